@@ -1,8 +1,9 @@
-"""The two networks of ``record_networks.py``: their data, their layers and their activations.
+"""The networks of the records: their data, their layers and their activations.
 
-A transformer predicts the next character of SymPy's source, a perceptron reads the digits of
-scikit-learn. Both packages carry their data with them, so nothing is downloaded. Neither network
-drops anything out: what it computes depends on its weights and its input alone.
+A transformer predicts the next character of SymPy's source, a perceptron and a convolutional
+network read the digits of scikit-learn. Both packages carry their data with them, so nothing is
+downloaded. No network drops anything out: what it computes depends on its weights and its input
+alone.
 """
 
 from __future__ import annotations
@@ -273,4 +274,32 @@ class Digits:
         return images[chosen], answers[chosen]
 
 
-TASKS = {"transformer": Characters, "perceptron": Digits}
+# --- the convolutional network and its digits
+
+
+class Convolutional(nn.Module):
+    """Two convolutions, of which the second halves the picture, with PyTorch's initial weights."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(
+            nn.Conv2d(1, channels, 3, padding=1),
+            Activation(),
+            nn.Conv2d(channels, 2 * channels, 3, stride=2, padding=1),
+            Activation(),
+        )
+        self.head = nn.Linear(2 * channels, 10)
+
+    def forward(self, x: Tensor) -> Tensor:
+        picture = x.unflatten(-1, (1, 8, 8))
+        return self.head(self.layers(picture).mean((-2, -1)))
+
+
+class Pictures(Digits):
+    """The task of the perceptron, for a network that sees which pixels are neighbours."""
+
+    def network(self) -> nn.Module:
+        return Convolutional(**self.shape)
+
+
+TASKS = {"transformer": Characters, "perceptron": Digits, "convolutional": Pictures}

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -36,8 +37,7 @@ class Plan:
         rate: the highest learning rate of AdamW; it rises to it and falls to a tenth.
         rising: for so many steps.
         decay: the weight decay of AdamW.
-        looked_at: after which steps the inputs of the activations are counted, where the form is
-            exact and nothing is moved.
+        looked_at: after which steps of training one looks into the network, if one does.
         tuned_to: after which steps of fine-tuning the loss is taken.
     """
 
@@ -65,11 +65,14 @@ class Arm:
         form: the activation, a name of ``forms``.
         moved: whether each initial weight is moved by about one part in ten million.
         faster: the factor of the learning rate.
+        narrow: whether PyTorch's autocast computes the forward pass in bfloat16, where it does so:
+            products of matrices, so the inputs of the activations, and what follows from those.
     """
 
     form: str
     moved: bool = False
     faster: float = 1.0
+    narrow: bool = False
 
 
 def device() -> torch.device:
@@ -89,15 +92,19 @@ def task_of(kind: str, plan: Plan):
 # --- training
 
 
-def train(task, plan: Plan, arm: Arm, seed: int) -> tuple[nn.Module, dict[str, list]]:
+def train(
+    task, plan: Plan, arm: Arm, seed: int, look: Callable | None = None
+) -> tuple[nn.Module, dict[str, Any]]:
     """Train a network.
 
     The seed decides on the initial weights and on the order of the data, whatever the arm is.
 
+    Args:
+        look: what finds something of a network and its task, and leaves both as they were.
+
     Returns:
-        The network, and for each step of ``looked_at`` the inputs of its activations.
+        The network, and for each step of ``looked_at`` what was found, by the step.
     """
-    looked_at = plan.looked_at if arm == Arm("exact") else ()
     torch.manual_seed(seed)
     network = task.network()
     if arm.moved:
@@ -107,10 +114,11 @@ def train(task, plan: Plan, arm: Arm, seed: int) -> tuple[nn.Module, dict[str, l
     optimiser = torch.optim.AdamW(network.parameters(), weight_decay=plan.decay)
     order, seen = torch.Generator().manual_seed(seed + ORDER), {}
     for step in range(plan.steps + 1):
-        if step in looked_at:
-            seen[str(step)] = inputs(network, task)
+        if look and step in plan.looked_at:
+            seen[str(step)] = look(network, task)
         if step < plan.steps:
-            learn(network, optimiser, task.draw(order), arm.faster * plan.rate_at(step))
+            rate = arm.faster * plan.rate_at(step)
+            learn(network, optimiser, task.draw(order), rate, arm.narrow)
     return network, seen
 
 
@@ -123,13 +131,17 @@ def move(network: nn.Module, seed: int) -> None:
             weights.mul_(1 + up * 2.0**-23)
 
 
-def learn(network: nn.Module, optimiser, batch: tuple[Tensor, Tensor], rate: float) -> None:
-    """One step of AdamW."""
+def learn(
+    network: nn.Module, optimiser, batch: tuple[Tensor, Tensor], rate: float, narrow: bool = False
+) -> None:
+    """One step of AdamW; the weights, their slopes' sums and its moments are float32."""
     for group in optimiser.param_groups:
         group["lr"] = rate
     given, answers = (part.to(device()) for part in batch)
     optimiser.zero_grad()
-    loss_of(network(given), answers).backward()
+    with torch.autocast(device().type, torch.bfloat16, enabled=narrow):
+        scores = network(given)
+    loss_of(scores.float(), answers).backward()
     nn.utils.clip_grad_norm_(network.parameters(), 1.0)
     optimiser.step()
 
@@ -181,16 +193,19 @@ def compared(found: Tensor, before: Tensor, task) -> dict[str, float]:
 
 
 @torch.no_grad()
-def inputs(network: nn.Module, task) -> list[dict]:
-    """For each activation how its inputs are spread on the validation data."""
+def reached(network: nn.Module, task) -> tuple[list[np.ndarray], float]:
+    """The inputs of each activation on the validation data, and the loss there."""
     wide, seen = double(network), []
     for part in activations(wide):
         part.register_forward_hook(lambda part, given, _: seen.append((part, given[0].cpu())))
-    log_odds(wide, task)
-    return [
-        spread(torch.cat([x.flatten() for part, x in seen if part is one]).numpy())
-        for one in activations(wide)
-    ]
+    loss = judged(log_odds(wide, task), task)["loss"]
+    chunks = ([x.flatten() for part, x in seen if part is one] for one in activations(wide))
+    return [torch.cat(given).numpy() for given in chunks], loss
+
+
+def inputs(network: nn.Module, task) -> list[dict]:
+    """For each activation how its inputs are spread on the validation data."""
+    return [spread(x) for x in reached(network, task)[0]]
 
 
 def spread(x: np.ndarray) -> dict:

@@ -37,21 +37,22 @@ if __name__ == "__main__":  # before what takes seconds to import
     SMALL_ONLY = {"action": "store_true", "help": "only the part that a test repeats"}
     GIVEN = command_line.read(__doc__, **{"--small": SMALL_ONLY})
 
-import hashlib
 import json
 import os
-import re
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, replace
 from itertools import chain
 from multiprocessing import get_context
+from typing import Any
 
 os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # CUDA is deterministic only with it
 
+import network_parts as parts_of
 import network_runs as runs
 import torch
+from network_parts import r, versions, written
 from network_runs import Arm, Plan
 from record_frameworks import processor
 
@@ -59,7 +60,6 @@ ROOT = Path(__file__).resolve().parents[2]
 RECORD = ROOT / "gelu_lib" / "data" / "networks.json"
 PARTS = ROOT / "_build" / "networks"
 PROCESSES = 2
-DIGITS = 12
 
 PLANS = {
     "transformer": Plan(
@@ -130,30 +130,14 @@ SMALL = {
 # --- parts, which are kept
 
 
-def code() -> str:
-    """A digest of the two modules that say what a network is and what is done with it."""
-    modules = (ROOT / "tools" / "laboratory" / f"network_{name}.py" for name in ("models", "runs"))
-    return hashlib.sha256(b"".join(path.read_bytes() for path in modules)).hexdigest()
-
-
-def place(kind: str, plan: Plan, name: str, seed: int) -> Path:
-    """Where a part is kept: under a name of the plan and of the code, so that none are mixed."""
-    written = json.dumps([kind, asdict(plan), torch.__version__, code()])
-    digest = hashlib.sha256(written.encode()).hexdigest()[:12]
-    return PARTS / digest / f"{kind}, {name}, {seed}".replace(" ", "_")
+def place(*part: Any) -> Path:
+    """Where a part is kept."""
+    return parts_of.place(PARTS, *part)
 
 
 def kept(kind: str, plan: Plan, name: str, seed: int, make: Callable[[], dict]) -> dict:
-    """A part: read if it is there, else made, with the seconds that it took."""
-    path = place(kind, plan, name, seed).with_suffix(".json")
-    if not path.exists():
-        start = time.process_time()
-        found = make() | {"seconds": time.process_time() - start}
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_suffix(".unfinished")
-        unfinished.write_text(json.dumps(found), encoding="utf-8")
-        unfinished.rename(path)
-    return json.loads(path.read_text(encoding="utf-8"))
+    """A part: read if it is there, else made."""
+    return parts_of.kept(place(kind, plan, name, seed).with_suffix(".json"), make)
 
 
 def trained(kind: str, plan: Plan, arm: str, seed: int) -> dict:
@@ -161,7 +145,8 @@ def trained(kind: str, plan: Plan, arm: str, seed: int) -> dict:
 
     def make() -> dict:
         task = runs.task_of(kind, plan)
-        network, seen = runs.train(task, plan, TRAINED[kind][arm], seed)
+        look = runs.inputs if TRAINED[kind][arm] == Arm("exact") else None
+        network, seen = runs.train(task, plan, TRAINED[kind][arm], seed, look)
         weights = place(kind, plan, arm, seed).with_suffix(".pt")
         weights.parent.mkdir(parents=True, exist_ok=True)
         torch.save(network.state_dict(), weights)
@@ -283,13 +268,6 @@ def _spread(found: list[dict]) -> dict:
     }
 
 
-def r(number):
-    """A number, or the numbers of a list, to twelve digits: the differences of losses are small."""
-    if isinstance(number, list):
-        return [r(one) for one in number]
-    return float(f"{number:.{DIGITS}g}")
-
-
 def measure_small() -> dict:
     """The small part, made anew: arms of one seed, and what comes after them."""
     runs.prepare()
@@ -311,27 +289,6 @@ def _small(kind: str, plan: Plan) -> dict:
     return found
 
 
-def versions() -> dict[str, str]:
-    import numpy
-    import sklearn
-    import sympy
-
-    found = {m.__name__: m.__version__.partition("+")[0] for m in (torch, numpy, sklearn, sympy)}
-    return {"python": f"{sys.version_info.major}.{sys.version_info.minor}", **found}
-
-
-def written(record: dict) -> str:
-    """The record as JSON, each list of numbers on one line."""
-    return (
-        re.sub(
-            r"\[[^\[\]{}]*\]",
-            lambda found: re.sub(r"\s+", " ", found[0]).replace("[ ", "[").replace(" ]", "]"),
-            json.dumps(record, indent=1, ensure_ascii=False),
-        )
-        + "\n"
-    )
-
-
 def main(small: bool) -> None:
     if small:
         known = json.loads(RECORD.read_text(encoding="utf-8"))
@@ -345,7 +302,7 @@ def main(small: bool) -> None:
             "edges": [runs.EDGES[0], runs.EDGES[-1]],
             "networks": recorded(PLANS, SEEDS),
         }
-    RECORD.write_text(written(known | {"small": measure_small()}), encoding="utf-8")
+    parts_of.write(RECORD, written(known | {"small": measure_small()}))
     print(RECORD.name)
 
 
