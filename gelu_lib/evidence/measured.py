@@ -10,11 +10,13 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from scipy.optimize import brentq, least_squares
-from scipy.special import expit
+from scipy.optimize import brentq
 from scipy.stats import ncf, sem, t, ttest_1samp
 
-from gelu_lib.activations import gelu
+from gelu_lib.floats.best_constants import best_constants
+from gelu_lib.floats.laws import InputLaw
+from gelu_lib.functions.expressions import LOCAL_SLOPE
+from gelu_lib.functions.families import LOGISTIC
 from gelu_lib.rows import contents
 from gelu_lib.show.tables import decimal
 
@@ -71,30 +73,17 @@ def network_inputs(network: Network) -> tuple[np.ndarray, np.ndarray]:
     return (edges[1:] + edges[:-1]) / 2, counts / counts.sum()
 
 
-def best_constant(x: np.ndarray, shares: np.ndarray, inner: Callable, start: float) -> float:
-    """The constant with the least mean square error of GELU over some inputs.
-
-    Args:
-        x: the inputs.
-        shares: how much each of them weighs.
-        inner: of an input and the constant; the form is x·σ(inner).
-        start: where the search begins.
-    """
-
-    def errors(constant: np.ndarray) -> np.ndarray:
-        # of about 1, for the steps of the search
-        return 1e4 * np.sqrt(shares) * (x * expit(inner(x, constant)) - gelu(x))
-
-    exact = dict.fromkeys(("xtol", "ftol", "gtol"), 1e-14)
-    (found,) = least_squares(errors, [start], x_scale=[start], **exact).x
+def best_constant(x: np.ndarray, shares: np.ndarray, name: str) -> float:
+    """The constant with the least mean square error of GELU over some inputs, ``k`` or ``c``."""
+    (found,) = best_constants(inputs=InputLaw(x, shares), **CASES[name]).constants.values()
     return float(found)
 
 
-# what stands inside of σ in the two forms, by its constant, and the famous value of that
-INNER = {
-    "k": (lambda x, k: 2 * np.sqrt(2 / np.pi) * (x + k * x**3), 0.044715),
-    "c": (lambda x, c: c * x, 1.702),
+CASES: Mapping[str, Mapping[str, Any]] = {
+    "k": {"written": "factored", "fixed": {"s": LOCAL_SLOPE}},
+    "c": {"family": LOGISTIC},
 }
+"""The two forms by the letter of their one constant."""
 
 # --- as texts
 
@@ -127,7 +116,7 @@ def _training(network: Network, arm: str) -> dict[str, str]:
 
 
 def _constants(network: Network) -> dict[str, str]:
-    return _four(**{name: best_constant(*network_inputs(network), *INNER[name]) for name in INNER})
+    return _four(**{name: best_constant(*network_inputs(network), name) for name in CASES})
 
 
 def _of_both(numbers: Callable[[Network], dict[str, str]]) -> dict[str, str]:

@@ -5,7 +5,8 @@ in each spelling), ``ulp`` (errors in units in the last place), ``formulas`` (ho
 the forms) over an ``arithmetic``, ``accuracy`` and ``measuring`` (how accurate that is),
 ``thresholds`` (where a formula loses its digits), ``agreement`` (where two forms are the same
 number), ``rounded_constants`` and ``best_rounded`` (what is left of a constant in a type),
-``grids``, ``cases`` and ``best_constants`` (the best constants for a case of one's own),
+``grids``, ``cases`` and ``best_constants`` (the best constants for a case of one's own), ``laws``,
+``mean_squares`` and ``rounded_means`` (the same under a law of the inputs),
 ``integer_gelu`` (GELU without exponentials), ``gates`` (what is allowed at each input), and a room
 of their own for ``kernels``.
 """

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from functools import cached_property
 from math import inf
 from types import MappingProxyType
 
@@ -26,16 +27,20 @@ from sympy import Expr, Rational
 from gelu_lib.certificates.best.bounds import PointBounds, parameter_box
 from gelu_lib.certificates.best.certificate import proved
 from gelu_lib.certificates.enclosure import Enclosure, enclosure
+from gelu_lib.certificates.engine.balls import bits, number
 from gelu_lib.certificates.engine.balls import interval as ball_between
-from gelu_lib.certificates.engine.balls import number
 from gelu_lib.certificates.engine.search import Ranges, ascending, best_places
+from gelu_lib.certificates.engine.solutions import polished, prove_solution, refine
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.begin import begin
 from gelu_lib.floats.cases import Case, checked_case
 from gelu_lib.floats.grids import FixedPoint, Grid, grid
+from gelu_lib.floats.laws import InputLaw, check_judge
+from gelu_lib.floats.mean_squares import MeanSquare
+from gelu_lib.floats.rounded_means import Between, best_between, rounded_mean
 from gelu_lib.functions.families import TANH_CUBIC, Family, Value, WrongLimitError
 from gelu_lib.functions.targets import Target
-from gelu_lib.precision import DECIMAL_DIGITS, ENCLOSED_DIGITS, PROOF_BITS
+from gelu_lib.precision import DECIMAL_DIGITS, ENCLOSED_DIGITS, INTEGRAL_DIGITS, PROOF_BITS
 
 LOOSE = Rational(999, 1000)
 """Where the optimum is not proved, the least error is bounded to this part of the error found."""
@@ -48,6 +53,10 @@ SHIFTS = (0.96, 0.98, 1.0, 1.02, 1.04)
 
 WRONG_LIMIT_ERROR = Decimal("0.5")
 """No error on the whole line is below this if Φ̂ does not tend to 1 at +∞ and there is no weight."""
+
+RANGE = 4
+"""A constant is searched by rounded results up to so many times that with the least largest error.
+"""
 
 _Place = tuple[int, ...]
 """For each constant the place of its value in the type."""
@@ -69,7 +78,8 @@ class BestConstants:
             to be the least error to the digits that were asked for, or binary fractions where the
             optimum is not proved.
         parameters: all parameters of the family, which follow from the constants.
-        error: an enclosure of the largest error with exactly these constants.
+        error: an enclosure of the largest error, or of the mean error under a law, with exactly
+            these constants.
         least: an enclosure of the least error that any accepted constants have; ``None`` if
             nothing but ``error`` is proved.
         proof: what proves it, or why nothing does.
@@ -98,8 +108,11 @@ def best_constants(
     written: str = "expanded",
     weight: Expr = sp.S.One,
     digits: int = 10,
+    inputs: InputLaw | None = None,
+    judged_by: str = "mean square",
+    rounded_to: str | None = None,
 ) -> BestConstants:
-    """The constants with the least largest error, for a case of one's own.
+    """The constants with the least largest error, for a case of one's own; or the least mean error.
 
     Args:
         target: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
@@ -114,10 +127,22 @@ def best_constants(
             only ``s`` may be fixed.
         weight: what the error is multiplied by, a positive even function of x.
         digits: to how many digits errors are enclosed.
+        inputs: a law of the inputs, for the least mean error under it in place of the largest
+            error. Then there are no ``interval``, ``representable_in`` and ``weight``.
+        judged_by: the mean error under the law. ``"mean square"``: the root of the mean square.
+            ``"ulp"``: the mean distance in units in the last place between GELU and the form, which
+            is rounded once. ``"agreement"``: the share of inputs at which that float is not the
+            one nearest to GELU. The last two are of GELU, and of one free constant that is not
+            negative.
+        rounded_to: for ``"ulp"`` and ``"agreement"``: the type of the inputs, which are rounded to
+            it, and of the results, ``"float32"``, ``"float16"`` or ``"bfloat16"``.
 
     Returns:
         The constants, their error and what is proved. The error is that of exact arithmetic. What
-        a kernel rounds on its way comes on top.
+        a kernel rounds on its way comes on top. Of a mean square it is proved that no constants
+        nearby are as good, and of one free constant for Φ or GELU that no others are. By rounded
+        results the constant is searched from 0 to ``RANGE`` times the one with the least largest
+        error.
 
     Raises:
         TypeError: if an argument is of a type that is not accepted.
@@ -131,9 +156,20 @@ def best_constants(
         >>> best = best_constants("Phi", LOGISTIC, representable_in="bfloat16")
         >>> best.constants["p1"], best.certified
         (109/64, True)
+        >>> from gelu_lib.floats.laws import InputLaw
+        >>> law = InputLaw.of_histogram([-3, -2, -1, 0, 1, 2], [1, 4, 5, 4, 1])
+        >>> best = best_constants("GELU", LOGISTIC, inputs=law)
+        >>> best.constants["p1"].n(6), best.certified
+        (1.73996, True)
     """
     case = checked_case(target, family, fixed, interval, written, weight, digits)
     wanted = None if representable_in is None else grid(representable_in)
+    refused = {"interval": interval is not None, "representable_in": wanted, "weight": weight != 1}
+    check_judge(inputs, judged_by, rounded_to, [name for name in refused if refused[name]])
+    if inputs is not None and judged_by == "mean square":
+        return _by_mean_square(LawCase(case.problem, written, digits, inputs))
+    if inputs is not None:
+        return _by_rounded_results(case, rounded_mean(case, inputs, rounded_to, judged_by))
     with ctx.workprec(PROOF_BITS):
         is_open = case.problem.target.derivative and case.end < inf
         free, found = _searched_for(case) if is_open else _proved(case)
@@ -147,13 +183,67 @@ def _proved(case: Case) -> tuple[list[Rational], BestConstants]:
     middles = [finer.exact[symbol] for symbol in case.problem.free]
     rounded, error = _rounded(case, case.constants(middles), best.error)
     where = "on the whole line" if case.end == inf else "on the interval"
-    return middles, BestConstants(
-        constants=_named(case, rounded),
-        parameters=MappingProxyType(case.parameters(case.free(rounded))),
-        error=error,
-        least=best.error,
-        proof=f"the optimum {where} is enclosed ({best.theorem})",
-    )
+    proof = f"the optimum {where} is enclosed ({best.theorem})"
+    return middles, _best(case, rounded, error, best.error, proof)
+
+
+@dataclass(frozen=True)
+class LawCase(Case):
+    """A case whose errors are judged by the root of their mean square under a law."""
+
+    law: InputLaw
+
+    @cached_property
+    def squares(self) -> MeanSquare:
+        """The mean square."""
+        return MeanSquare(self.problem, self.law)
+
+    def error(self, free: list) -> Enclosure:
+        """The root of the mean square, enclosed; the free parameters may be balls."""
+        balls = [value if isinstance(value, arb) else number(value) for value in free]
+        return enclosure(self.squares.size(balls), self.digits + ENCLOSED_DIGITS)
+
+
+def _by_mean_square(case: LawCase) -> BestConstants:
+    """The best constants by mean square: nearby, and of one that is free everywhere."""
+    squares, kept = case.squares, case.digits + ENCLOSED_DIGITS
+    if len(squares.shares) <= len(case.names):
+        raise ValueError(
+            f"inputs has {len(squares.shares)} sizes other than 0; accepted are more than there "
+            f"are free constants, {', '.join(case.names)}"
+        )
+    with ctx.workprec(bits(kept + INTEGRAL_DIGITS)):
+        around = polished(squares, begin(case.near).free)
+        box = prove_solution(squares, around)
+        squares.prove_convex(around)
+        box = refine(squares, box, kept)
+        least: Enclosure | None = case.error(box)
+        middles = [enclosure(ball, kept).middle for ball in box]
+        constants, error = _rounded(case, case.constants(middles), least)
+        proof = "the only minimum nearby is enclosed (interval Newton)"
+        try:
+            squares.prove_alone(box)
+            proof += ", and all others are excluded (a search over cells)"
+        except CertificationError as failed:
+            least, proof = None, f"{proof}; nothing is proved of others: {failed}"
+    return _best(case, constants, error, least, proof)
+
+
+def _by_rounded_results(case: Case, between: Between) -> BestConstants:
+    """The best constant by rounded results, as far as a search finds it."""
+    most = RANGE * abs(float(*case.constants(begin(case.near).free)))
+    constant, lower = best_between(between, most)
+    low, high = between(float(constant), float(constant))
+    lower, low, high = (Decimal(repr(end)) for end in (lower, low, high))
+    proof = f"a search over cells of constants from 0 to {most:.4g}"
+    return _best(case, [constant], Enclosure(low, high), Enclosure(lower, high), proof)
+
+
+def _best(
+    case: Case, constants: list[Rational], error: Enclosure, least: Enclosure | None, proof: str
+) -> BestConstants:
+    parameters = MappingProxyType(case.parameters(case.free(constants)))
+    return BestConstants(_named(case, constants), parameters, error, least, proof)
 
 
 def _rounded(case: Case, constants: list, least: Enclosure) -> tuple[list[Rational], Enclosure]:
@@ -184,13 +274,7 @@ def _searched_for(case: Case) -> tuple[list[Rational], BestConstants]:
         proof = "a search over boxes of constants"
     except CertificationError as failed:
         least, proof = None, f"best found; no lower bound is proved: {failed}"
-    return free, BestConstants(
-        constants=_named(case, case.constants(free)),
-        parameters=MappingProxyType(case.parameters(free)),
-        error=error,
-        least=least,
-        proof=proof,
-    )
+    return free, _best(case, case.constants(free), error, least, proof)
 
 
 def _box_bound(case: Case, free: list[Rational], error: Enclosure) -> arb:

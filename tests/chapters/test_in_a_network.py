@@ -14,7 +14,7 @@ from scipy.stats import ttest_1samp
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
 from gelu_lib.evidence import measured as chapter
 from gelu_lib.evidence.criteria_table import load_cell
-from gelu_lib.evidence.measured import INNER, best_constant, least_seen
+from gelu_lib.evidence.measured import best_constant, least_seen
 from gelu_lib.functions.forms import APPROXIMATIONS
 
 RECORD = Path(chapter.__file__).parents[1] / "data" / "networks.json"
@@ -93,9 +93,9 @@ def test_for_inputs_of_a_known_kind_the_best_constants_are_those_of_the_table(
     form, name, shares, measure
 ):
     known = float(load_cell(form, "GELU", measure).constant)
-    assert best_constant(MIDDLES, shares, *INNER[name]) == pytest.approx(known, rel=2e-4)
+    assert best_constant(MIDDLES, shares, name) == pytest.approx(known, rel=2e-4)
     narrow = np.diff(ndtr(EDGES / 0.3))
-    assert best_constant(MIDDLES, narrow, *INNER[name]) != pytest.approx(known, rel=2e-3)
+    assert best_constant(MIDDLES, narrow, name) != pytest.approx(known, rel=2e-3)
 
 
 def test_a_changed_record_changes_what_is_registered(fresh, monkeypatch):

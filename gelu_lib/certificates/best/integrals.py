@@ -63,7 +63,7 @@ def integral(
     Raises:
         CertificationError: if Arb finds no finite one.
     """
-    function = _integrand(problem, terms)
+    function = integrand(problem, terms)
     whole = acb.integral(lambda x, _: acb(function(x, *parameters)), left.mid(), right.mid()).real
     if not whole.is_finite():
         raise CertificationError("digits", f"no integral is found from {left} to {right}")
@@ -141,8 +141,8 @@ def _beyond(q: arb_poly, end: arb, rate: arb) -> arb:
 
 
 @lru_cache
-def _integrand(problem: Problem, terms: Terms) -> Callable[..., acb]:
-    """w times a sum of products, as a function of x and all parameters."""
+def integrand(problem: Problem, terms: Terms) -> Callable[..., acb]:
+    """w times a sum of products, as a function of x and all parameters; see ``integral``."""
 
     def derivative(entry: Entry) -> Expr:
         return reduce(sp.diff, (problem.free[j] for j in entry), problem.plain_error)

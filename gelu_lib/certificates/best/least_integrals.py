@@ -228,7 +228,7 @@ class Squares(Norm):
 
     def __call__(self, unknowns: Box) -> tuple[Box, arb_mat]:
         """The first derivatives on a box of free parameters, and the second ones."""
-        gradient = [self._integral(unknowns, (((), (j,)),)) for j in range(len(unknowns))]
+        gradient = [self.total(unknowns, (((), (j,)),)) for j in range(len(unknowns))]
         return gradient, self._second(unknowns)
 
     def prove_convex(self, unknowns: Box) -> None:
@@ -241,12 +241,13 @@ class Squares(Norm):
 
     def size(self, unknowns: Box) -> arb:
         """The L2 norm over the whole line."""
-        return (2 * self._integral(unknowns, (((), ()),))).sqrt()
+        return (2 * self.total(unknowns, (((), ()),))).sqrt()
 
     def _second(self, unknowns: Box) -> arb_mat:
-        return self.second(lambda j, k: self._integral(unknowns, (((j,), (k,)), ((), (j, k)))))
+        return self.second(lambda j, k: self.total(unknowns, (((j,), (k,)), ((), (j, k)))))
 
-    def _integral(self, unknowns: Box, terms: Terms) -> arb:
+    def total(self, unknowns: Box, terms: Terms) -> arb:
+        """The integral of w times a sum of products, on a box of free parameters."""
         parameters = self.parameters(unknowns)
         end, beyond = rest(self.problem, parameters, terms)
         return integral(self.problem, parameters, terms, arb(0), arb(end)) + beyond
