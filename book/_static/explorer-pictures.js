@@ -248,6 +248,28 @@ const explorerPictures = (() => {
     });
   }
 
+  const QUIET = 600; // milliseconds after a drawing, until it is spoken of
+
+  // Have a box drawn when a slider of it was moved or the picture got another width, and spoken of
+  // after a pause. Answers what has it drawn soon.
+  function live(root, picture, draw, speak) {
+    let [frame, pause] = [0, 0];
+    const drawSoon = () => {
+      frame = frame || requestAnimationFrame(render);
+    };
+    function render() {
+      frame = 0;
+      if (!picture.clientWidth) return; // nothing is seen of it
+      draw();
+      clearTimeout(pause);
+      pause = setTimeout(speak, QUIET);
+    }
+    sliding(root, drawSoon);
+    new ResizeObserver(drawSoon).observe(picture);
+    drawSoon();
+    return drawSoon;
+  }
+
   // A function at places that are dense for a drawing of this width.
   function sampled(f, low, high, width) {
     const count = Math.max(120, Math.min(500, Math.round(width / 2)));
@@ -264,5 +286,5 @@ const explorerPictures = (() => {
     };
   }
 
-  return {partsOf, draw, stack, draggable, nudging, sliding, sampled};
+  return {partsOf, draw, stack, draggable, nudging, sliding, live, sampled};
 })();

@@ -7,7 +7,6 @@ function showFactor(root) {
   const {Phi, density} = explorerCore;
   const {shown} = explorerWords;
   const part = explorerPictures.partsOf(root, "factor");
-  const QUIET = 600; // milliseconds after a change, until it is spoken
   const TOP = 0.45; // of the bell curve's axis
   const LABELS = -2.4; // where the names of curve and line stand
   const DIGITS = 3;
@@ -15,13 +14,7 @@ function showFactor(root) {
   const [low, high] = [slider.min, slider.max].map(Number);
   const decimals = slider.step.length - "0.".length;
   const gelu = x => x * Phi(x);
-  let frame = 0;
-  let pause = 0;
   let graph = null; // where the points of the plane lie in it
-
-  function drawSoon() {
-    frame = frame || requestAnimationFrame(render);
-  }
 
   function drawBell(x) {
     const width = part("bell").clientWidth;
@@ -56,8 +49,6 @@ function showFactor(root) {
   }
 
   function render() {
-    frame = 0;
-    if (!part("bell").clientWidth) return; // nothing is seen of it
     const x = Number(slider.value);
     drawBell(x);
     drawGraph(x);
@@ -67,8 +58,6 @@ function showFactor(root) {
     const percent = (100 * Phi(x)).toFixed(1);
     part("said").textContent = `The area left of ${written} is ${percent} % of the whole, so GELU is `
       + `${percent} % of ${written}, which is ${shown(gelu(x), DIGITS)}.`;
-    clearTimeout(pause);
-    pause = setTimeout(settle, QUIET);
   }
 
   // What waits for a pause: the words for those who do not see the pictures.
@@ -84,13 +73,11 @@ function showFactor(root) {
     drawSoon();
   }
 
-  explorerPictures.sliding(root, drawSoon);
+  const drawSoon = explorerPictures.live(root, part("bell"), render, settle);
   const moveTo = ([pixel]) => change(graph.xAt(pixel));
   explorerPictures.draggable(part("graph"), "svg", {
     begin: (_, place) => moveTo(place), move: (_, place) => moveTo(place),
   });
-  new ResizeObserver(drawSoon).observe(part("bell"));
-  drawSoon();
 }
 
 showFactor(document.getElementById("factor-box"));

@@ -9,16 +9,9 @@
 
 function showGates(root) {
   const part = explorerPictures.partsOf(root, "gates");
-  const QUIET = 600; // milliseconds after a change, until it is spoken
   const TOP = 1.6; // percent, the end of the vertical axis
   const {gates, fits, end} = JSON.parse(part("data").textContent);
   const slider = part("slider");
-  let frame = 0;
-  let pause = 0;
-
-  function drawSoon() {
-    frame = frame || requestAnimationFrame(render);
-  }
 
   // A sum of Chebyshev polynomials at u, by Clenshaw's recurrence.
   function summed(coefficients, u) {
@@ -65,8 +58,6 @@ function showGates(root) {
   }
 
   function render() {
-    frame = 0;
-    if (!part("curve").clientWidth) return; // nothing is seen of it
     const degree = Number(slider.value);
     const fit = fits[degree - 1];
     const passes = fit.distance <= 1;
@@ -76,8 +67,6 @@ function showGates(root) {
     slider.setAttribute("aria-valuetext", `degree ${degree}`);
     part("said").textContent = sentence(degree, fit);
     part("success").textContent = passes ? `Degree ${degree} passes every gate${fit.rises ? " up to 14" : ""}.` : "";
-    clearTimeout(pause);
-    pause = setTimeout(settle, QUIET);
   }
 
   // What waits for a pause: the words for those who do not see the picture.
@@ -87,9 +76,7 @@ function showGates(root) {
     part("spoken").textContent = said;
   }
 
-  explorerPictures.sliding(root, drawSoon);
-  new ResizeObserver(drawSoon).observe(part("curve"));
-  drawSoon();
+  explorerPictures.live(root, part("curve"), render, settle);
 }
 
 showGates(document.getElementById("gates-box"));

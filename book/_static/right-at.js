@@ -8,7 +8,6 @@ function showRightAt(root) {
   const {error, measure, rightAt, rightPlace, withNumber} = explorerCore;
   const {roundUp, shown} = explorerWords;
   const part = explorerPictures.partsOf(root, "right");
-  const QUIET = 600; // milliseconds after a change, until it is spoken
   const END = 4; // of the drawings
   const HANDLE = 3.2; // where the line is held
   const UNIT = 1000; // of k on its axis, where 0.0447 is 44.7
@@ -19,13 +18,7 @@ function showRightAt(root) {
   const right = x => UNIT * (x ? rightAt(x, kept) : tanh.local);
   const memberWith = k => withNumber("tanh", k, kept);
   const top = roundUp(ROOM * measure("Phi", memberWith(tanh.local)).size);
-  let frame = 0;
-  let pause = 0;
   let lines = null; // where the points of the plane lie in the first picture
-
-  function drawSoon() {
-    frame = frame || requestAnimationFrame(render);
-  }
 
   function drawLines(k, place) {
     const width = part("curve").clientWidth;
@@ -70,8 +63,6 @@ function showRightAt(root) {
   }
 
   function render() {
-    frame = 0;
-    if (!part("curve").clientWidth) return; // nothing is seen of it
     const k = Number(slider.value);
     const isTaylor = k >= Number(tanh.local.toFixed(tanh.decimals));
     const place = isTaylor ? 0 : rightPlace(k, kept, END);
@@ -81,8 +72,6 @@ function showRightAt(root) {
     part("number").textContent = written;
     slider.setAttribute("aria-valuetext", written);
     part("said").textContent = `${sentence(k, place)} Largest error of Φ: ${shown(size, DIGITS)}.`;
-    clearTimeout(pause);
-    pause = setTimeout(settle, QUIET);
   }
 
   // What waits for a pause: the words for those who do not see the pictures.
@@ -98,13 +87,11 @@ function showRightAt(root) {
     drawSoon();
   }
 
-  explorerPictures.sliding(root, drawSoon);
+  const drawSoon = explorerPictures.live(root, part("curve"), render, settle);
   explorerPictures.draggable(part("curve"), ".grip", {
     begin: (grip, [, pixel]) => Number(grip.getAttribute("cy")) - pixel,
     move: (offset, [, pixel]) => change(lines.yAt(pixel + offset) / UNIT),
   });
-  new ResizeObserver(drawSoon).observe(part("curve"));
-  drawSoon();
 }
 
 showRightAt(document.getElementById("right-box"));

@@ -6,7 +6,6 @@
 function showWeighing(root) {
   const {kept, forms: {tanh}} = EXPLORER;
   const part = explorerPictures.partsOf(root, "weighing");
-  const QUIET = 600; // milliseconds after a change, until it is spoken
   const END = 5; // of the drawing
   const ROOM = 2; // of its axis, in units of the level
   const UNIT = 1000; // of k on its axis, where 0.0447 is 44.7
@@ -18,12 +17,6 @@ function showWeighing(root) {
     const width = 10 ** (low + (high - low) * i / STRETCHES);
     return [width, UNIT * explorerCore.levelled(width, kept).k];
   });
-  let frame = 0;
-  let pause = 0;
-
-  function drawSoon() {
-    frame = frame || requestAnimationFrame(render);
-  }
 
   // The weighted error in units of its level, and faintly the error itself, which leaves the frame.
   function drawError({k, level}, width) {
@@ -58,8 +51,6 @@ function showWeighing(root) {
   }
 
   function render() {
-    frame = 0;
-    if (!part("error").clientWidth) return; // nothing is seen of it
     const width = 10 ** Number(slider.value);
     const found = explorerCore.levelled(width, kept);
     drawError(found, width);
@@ -70,8 +61,6 @@ function showWeighing(root) {
     slider.setAttribute("aria-valuetext", `T = ${written}`);
     part("level").textContent = `The best k is ${k}. Crest and trough are ${level} under the weight.`;
     part("success").textContent = k === tanh.literal ? "That is the printed constant." : "";
-    clearTimeout(pause);
-    pause = setTimeout(settle, QUIET);
   }
 
   // What waits for a pause: the words for those who do not see the pictures.
@@ -82,9 +71,7 @@ function showWeighing(root) {
     part("spoken").textContent = said;
   }
 
-  explorerPictures.sliding(root, drawSoon);
-  new ResizeObserver(drawSoon).observe(part("error"));
-  drawSoon();
+  explorerPictures.live(root, part("error"), render, settle);
 }
 
 {
