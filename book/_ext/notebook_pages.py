@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 
 STANDS_FOR = re.compile(
     r"<!-- (explorer|level-the-peaks|read-the-factor|lay-a-line|stay-in-the-band|weigh-the-error"
-    r"|thread-the-gates|own-gpu|number-search) -->$",
+    r"|thread-the-gates|laws-of-inputs|own-gpu|number-search) -->$",
     re.M,
 )
 RESULTS = re.compile(r"(<details>\n<summary>.*</summary>\n\n)?<!-- (result|chapter-results)\b")

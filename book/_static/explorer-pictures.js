@@ -11,6 +11,7 @@ const explorerPictures = (() => {
   const COLUMNS = {narrow: 4, wide: 8}; // about so many marks of the axes
   const ROWS = {whole: 6, band: 2};
   const MARK = 5; // the radius of a mark
+  const SHAPES = {square: "M-4.5-4.5H4.5V4.5H-4.5Z", diamond: "M0-6.5 6.5 0 0 6.5-6.5 0Z"};
   const [ABOVE, BELOW] = [-11, 20]; // from a mark to the line of its text
   const LETTERS = 10; // how high letters stand over their line
   const DEPTH = 4; // how deep they hang under it
@@ -34,7 +35,7 @@ const explorerPictures = (() => {
   const layer = (svg, kind) =>
     svg.querySelector(`:scope > .${kind}`) ?? svg.appendChild(element("g", {class: kind}));
 
-  // ---- Axes: {low, high, name}, and log: true where equal steps are equal factors
+  // ---- Axes: {low, high, name}, and log: true where equal steps are equal factors, at: [marks]
 
   const place = ({low, high, log}, value) =>
     (log ? Math.log(Math.max(value, low / 10) / low) / Math.log(high / low)
@@ -45,6 +46,7 @@ const explorerPictures = (() => {
 
   // The marks of an axis with their texts, and the name of their unit: "" or ", in 10⁻⁶".
   function marksOf(axis, count) {
+    if (axis.at) return {marks: axis.at.map(value => ({value, text: String(value)})), unit: ""};
     if (axis.log) return {marks: powers(axis), unit: ""};
     const largest = Math.max(Math.abs(axis.low), Math.abs(axis.high));
     const power = Math.floor(Math.log10(largest));
@@ -104,15 +106,21 @@ const explorerPictures = (() => {
   const within = ({left, right, ceiling, floor}, x, y) =>
     x >= left - 1 && x <= right + 1 && y >= ceiling - 1 && y <= floor + 1;
 
-  // The text of a mark, above or below it. Where it would run into the texts of an axis there, it
+  // The text of a mark, beside, above or below it. Where it would run into the texts of an axis there, it
   // stands to the right of the mark, away from the curve, and without room there on the other side.
   function textAt({right: edge, ceiling, floor}, x, y, {kind, right = 0, side, text}) {
     const [own, other] = side === "above" ? [ABOVE, BELOW] : [BELOW, ABOVE];
     const fits = y + own + DEPTH < floor && y + own - LETTERS > ceiling - LETTERS / 2;
+    if (side === "beside") return label(`${kind} beside`, x + BESIDE, y + DEPTH, text);
     if (fits) return label(kind, x + right, y + own, text);
     if (x + BESIDE + WORD > edge) return label(kind, x + right, y + other, text);
     return label(`${kind} beside`, x + BESIDE, y + (side === "above" ? 0 : LETTERS), text);
   }
+
+  // A mark with its shape, a circle where it has none.
+  const symbol = ({kind, shape}, x, y) => (SHAPES[shape]
+    ? element("path", {class: kind, d: SHAPES[shape], transform: `translate(${x} ${y})`})
+    : element("circle", {class: kind, cx: x, cy: y, r: MARK}));
 
   // Axes, horizontal levels, curves as lists of points, texts, marks at points, and notes as lines in
   // the upper right corner. A mark that has a `grip` can be dragged, see `draggable`.
@@ -131,8 +139,7 @@ const explorerPictures = (() => {
       ]),
       ...notes.map((text, i) => label("note", right - 6, ceiling + NOTE * (i + 1), text)),
       ...read.map(text => textAt(frame, across(text.at[0]), up(text.at[1]), text)),
-      ...seen.map(mark =>
-        element("circle", {class: mark.kind, cx: across(mark.x), cy: up(mark.y), r: MARK})),
+      ...seen.map(mark => symbol(mark, across(mark.x), up(mark.y))),
     );
     const grips = seen.filter(mark => mark.grip !== undefined);
     placeGrips(layer(svg, "grips"), grips.map(({x, y, grip}) => [across(x), up(y), grip]));

@@ -50,7 +50,7 @@ from gelu_lib.register import result
 from gelu_lib.show.tables import decimal
 
 STATIC = Path(__file__).resolve().parents[2] / "book" / "_static"
-OTHERS = ("levelling", "band", "weighing", "factor", "right-at", "gates")
+OTHERS = ("levelling", "band", "weighing", "factor", "right-at", "gates", "laws")
 LOADED = [*STATIC.glob("explorer*.js"), *(STATIC / f"{name}.js" for name in OTHERS)]
 READ = {path.name: path.read_text("utf-8") for path in LOADED}
 CORE = READ["explorer-core.js"] + READ["explorer-words.js"]

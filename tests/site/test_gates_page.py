@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 from built_site import ROOT
+from computed_pictures import computed, markup
 from flint import arb
-from gates_page import computed, markup
 from numpy.polynomial import Chebyshev
 from scipy.special import log_ndtr
 
@@ -16,14 +16,14 @@ from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.facts.differences import prove_impassable
 from gelu_lib.floats.gates import gates, share_gates
 
-PAGE = "book/cheapest.html"
+PAGE, PICTURE = "book/cheapest.html", "thread-the-gates"
 LOG_ERROR = arb(0, 1e-12)  # of a logarithm in float64 of a size below 200
 NOTEBOOK = json.loads((ROOT / "book" / "cheapest.ipynb").read_text("utf-8"))
 
 
 @pytest.fixture(scope="module")
 def data():
-    return computed(NOTEBOOK)
+    return computed(NOTEBOOK, PICTURE)
 
 
 def shares():
@@ -43,11 +43,6 @@ def missed(data, fit):
     a, low, high = np.array(data["gates"]).T
     found = off(fit, a, data["end"])
     return int(((found < low) | (found > high) | np.isin(a, fit["forbidding"])).sum())
-
-
-def test_a_notebook_that_hands_over_nothing_is_refused():
-    with pytest.raises(ValueError, match="unpack"):
-        computed({"cells": [{"outputs": [{"data": {"text/plain": "1"}}]}, {}]})
 
 
 def test_a_gate_is_what_the_library_says(data):
@@ -85,12 +80,13 @@ def test_the_gates_that_forbid_a_degree_do_and_a_degree_with_none_passes(data):
 
 
 def test_the_slider_begins_at_the_last_degree_that_cannot_pass(data):
-    page = BeautifulSoup(markup(data), "html.parser")
+    page = BeautifulSoup(markup(data, PICTURE), "html.parser")
     slider = page.select_one("#gates-slider")
     assert [slider[name] for name in ("min", "max", "value")] == ["1.0", "9.0", "5"]
     assert json.loads(page.select_one("#gates-data").string) == data
     every = {**data, "fits": [{**fit, "distance": 0.5} for fit in data["fits"]]}
-    assert BeautifulSoup(markup(every), "html.parser").select_one("#gates-slider")["value"] == "1"
+    page = BeautifulSoup(markup(every, PICTURE), "html.parser")
+    assert page.select_one("#gates-slider")["value"] == "1"
 
 
 @pytest.mark.browser
