@@ -65,7 +65,4 @@ function showLevelling(root) {
   drawSoon();
 }
 
-{
-  const root = document.getElementById("levelling-box");
-  showLevelling(root);
-}
+showLevelling(document.getElementById("levelling-box"));

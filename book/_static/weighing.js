@@ -74,7 +74,4 @@ function showWeighing(root) {
   explorerPictures.live(root, part("error"), render, settle);
 }
 
-{
-  const root = document.getElementById("weighing-box");
-  showWeighing(root);
-}
+showWeighing(document.getElementById("weighing-box"));
