@@ -28,7 +28,7 @@ from gelu_lib.certificates.engine.enclosures import error_curve
 from gelu_lib.certificates.engine.solutions import Box, polished, prove_solution, refine
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import Criterion, Problem, problem
-from gelu_lib.functions.expressions import PAGE_CUBIC, X
+from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC
 from gelu_lib.functions.forms import Form
 from gelu_lib.functions.targets import GELU
