@@ -30,7 +30,7 @@ import gelu_lib
 from gelu_lib.derivations.identities.catalogue import IDENTITIES, derivation
 from gelu_lib.evidence.criteria import TABLE
 from gelu_lib.evidence.kinds import numeral
-from gelu_lib.evidence.measured import MEASUREMENTS
+from gelu_lib.evidence.measurements import MEASUREMENTS
 from gelu_lib.evidence.proved import CERTIFICATIONS, enclose
 
 RECORD = Path(gelu_lib.__file__).parent / "data" / "values.json"

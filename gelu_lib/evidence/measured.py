@@ -88,14 +88,14 @@ CASES: Mapping[str, Mapping[str, Any]] = {
 # --- as texts
 
 
-def _four(**numbers: float) -> dict[str, str]:
+def four(**numbers: float) -> dict[str, str]:
     """Numbers to four significant digits, as the register writes them."""
     return {name: decimal(number, 4).replace("−", "-") for name, number in numbers.items()}
 
 
 def _mean(differences: np.ndarray) -> dict[str, str]:
     low, high = _interval(differences)
-    return _four(**{"mean": differences.mean(), "from": low, "to": high})
+    return four(**{"mean": differences.mean(), "from": low, "to": high})
 
 
 # --- numbers of the register
@@ -105,18 +105,18 @@ def _swaps(network: Network) -> dict[str, str]:
     found = {}
     for other, words in WORDS.items():
         changes = swap(network, "exact", other)
-        numbers = _mean(changes) | _four(**{"root mean square": np.sqrt(np.mean(changes**2))})
+        numbers = _mean(changes) | four(**{"root mean square": np.sqrt(np.mean(changes**2))})
         found |= {f"{words}, {of}": number for of, number in numbers.items()}
     return found
 
 
 def _training(network: Network, arm: str) -> dict[str, str]:
     differences = losses(network, arm) - losses(network, "exact")
-    return _mean(differences) | _four(**{"seen from": least_seen(differences)})
+    return _mean(differences) | four(**{"seen from": least_seen(differences)})
 
 
 def _constants(network: Network) -> dict[str, str]:
-    return _four(**{name: best_constant(*network_inputs(network), name) for name in CASES})
+    return four(**{name: best_constant(*network_inputs(network), name) for name in CASES})
 
 
 def _of_both(numbers: Callable[[Network], dict[str, str]]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from kinds import slow_but
 from gelu_lib.evidence.criteria import SUP_MEASURES, TABLE
 from gelu_lib.evidence.criteria_table import FORMS, load_cell, minimax_id
 from gelu_lib.evidence.kinds import OfBest, numeral
-from gelu_lib.evidence.measured import MEASUREMENTS
+from gelu_lib.evidence.measurements import MEASUREMENTS
 from gelu_lib.evidence.proved import CERTIFICATIONS, READ, compute_digits, enclose, proof
 from gelu_lib.functions.targets import TARGETS
 from gelu_lib.register import agreeing_digits, results

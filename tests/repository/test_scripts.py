@@ -104,6 +104,7 @@ AT_NIGHT = {
     "mutate_certificates",
     "record_networks",
     "record_pytorch",
+    "record_trajectories",
     "run_elsewhere",
     "search_tanh_sums",
     "write_bibliography",
@@ -121,6 +122,7 @@ WRITTEN = (
     "_build/exercises/*",
     "_build/flips/*",
     "_build/networks/**/*",
+    "_build/trajectories/**/*",
     "_build/latex/*",
 )
 """What the scripts write."""
@@ -425,6 +427,32 @@ def record_networks(monkeypatch, folder):
     made, known = json.loads(copy.read_text("utf-8")), json.loads(stored)
     assert set(made) == set(known)
     assert set(made["networks"]["perceptron"]) == set(known["networks"]["perceptron"])
+
+
+@small
+def record_trajectories(monkeypatch, folder):
+    needs("torch", "GELU_LIB_NEEDS_PYTORCH")
+    needs("sklearn", "GELU_LIB_NEEDS_PYTORCH")
+    script = importlib.import_module("record_trajectories")
+
+    copy, stored = copied(monkeypatch, folder, script, "RECORD")
+    plans = {"perceptron": script.SMALL["perceptron"]}
+    monkeypatch.setattr(script, "PARTS", folder / "parts")
+    for name, small_one in (("PLANS", plans), ("SMALL", plans), ("SEEDS", {"perceptron": 2})):
+        monkeypatch.setattr(script, name, small_one)
+    script.main(small=False)
+    made, known = json.loads(copy.read_text("utf-8")), json.loads(stored)
+    assert set(made) == set(known)
+    found, whole = (one["networks"]["perceptron"] for one in (made, known))
+    assert set(found) == set(whole) and set(found["arms"]) == set(whole["arms"])
+    assert set(found["arms"]["bfloat16"]["20"]) == set(whole["arms"]["bfloat16"]["25"])
+    before = {path: path.stat().st_mtime_ns for path in (folder / "parts").rglob("*.json")}
+    script.main(small=False)  # goes on where it was, and makes nothing twice
+    assert {
+        path: path.stat().st_mtime_ns for path in (folder / "parts").rglob("*") if path.is_file()
+    } == before
+    assert len(before) == 2 * len(script.ARMS)
+    assert json.loads(copy.read_text("utf-8")) == made
 
 
 def own_package():

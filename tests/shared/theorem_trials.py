@@ -21,7 +21,7 @@ from flint import arb, arb_mat
 from named_trials import X, real, true
 from points import DOTS, SEED, Point, Untried, registered
 from quantities_values import Values, value
-from scipy.optimize import brentq
+from scipy.optimize import brentq, minimize_scalar
 from scipy.stats import ncf, t
 from sympy import Expr, Lambda, Symbol
 from sympy.core.function import AppliedUndef
@@ -29,6 +29,7 @@ from sympy.core.function import AppliedUndef
 from gelu_lib.derivations.meaning import Statement
 from gelu_lib.derivations.quantities import ArgMin, Chain, Inference, Infimum, Supremum
 from gelu_lib.evidence.measured import WORDS, losses, network_inputs, networks, swap
+from gelu_lib.evidence.trajectories import marks, sizes, trajectory_record
 from gelu_lib.functions.expressions import Phi, logistic, numpy_function, phi
 from gelu_lib.register import results
 
@@ -725,6 +726,33 @@ def constants(said: Statement, decide: Decide, id: str) -> int:
     return count
 
 
+def along_training(said: Statement, decide: Decide, id: str) -> int:
+    """The best k of every mark is found again, by what is printed, and put into the difference."""
+    (square,) = (c.sides[0] for c in said.assumed if c.sides[0].has(X))
+    ((difference,),) = (c.sides for c in said.claims)
+    evaluate = numpy_function(square, X, *square.free_symbols - {X})
+    missed = sp.lambdify(sp.symbols("kx, kz", real=True), difference)
+
+    def best(x: np.ndarray, shares: np.ndarray) -> float:
+        return minimize_scalar(lambda k: 1e8 * (shares @ evaluate(x, k)), (0.04, 0.05)).x
+
+    z, count = np.linspace(0, 9, 1001), 0
+    for kind in trajectory_record()["networks"]:
+        found = []
+        for *_, mark in marks(kind):
+            fitted = best(*sizes(mark))
+            true(abs(fitted - mark["k"]) < 3e-6, f"the best k of {kind} is {fitted}")
+            found.append(missed(fitted, best(mark["rms"] * z, np.exp(-(z**2) / 2))))
+        known = results()[id].numbers
+        for which, number in (
+            ("largest", max(found, key=abs)),
+            ("root mean square", np.sqrt(np.mean(np.square(found)))),
+        ):
+            near = abs(number - float(known[f"{kind}, {which}"])) < 3e-6
+            count += true(near, f"{kind}, {which} is {number}")
+    return count
+
+
 TRIALS: Mapping[str, Callable[[Statement, Decide, str], int]] = {
     "alternation-theorem": alternation,
     "alternation-any-degree": alternation,
@@ -743,5 +771,6 @@ TRIALS: Mapping[str, Callable[[Statement, Decide, str], int]] = {
     "network-training-tanh": swapped,
     "network-training-slope": swapped,
     "network-input-constants": constants,
+    "trajectory-law-deviation": along_training,
 }
 """How a theorem is tried, by its ID."""

@@ -1,0 +1,7 @@
+"""How each number that was measured follows from its record, by the ID of its result."""
+
+from __future__ import annotations
+
+from gelu_lib.evidence import measured, trajectories
+
+MEASUREMENTS = {**measured.MEASUREMENTS, **trajectories.MEASUREMENTS}
