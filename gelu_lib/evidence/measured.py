@@ -13,10 +13,9 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.stats import ncf, sem, t, ttest_1samp
 
+from gelu_lib.evidence.real_networks import SITE_FITS
 from gelu_lib.floats.best_constants import best_constants
 from gelu_lib.floats.laws import InputLaw
-from gelu_lib.functions.expressions import LOCAL_SLOPE
-from gelu_lib.functions.families import LOGISTIC
 from gelu_lib.rows import contents
 from gelu_lib.show.tables import decimal
 
@@ -75,15 +74,9 @@ def network_inputs(network: Network) -> tuple[np.ndarray, np.ndarray]:
 
 def best_constant(x: np.ndarray, shares: np.ndarray, name: str) -> float:
     """The constant with the least mean square error of GELU over some inputs, ``k`` or ``c``."""
-    (found,) = best_constants(inputs=InputLaw(x, shares), **CASES[name]).constants.values()
+    (found,) = best_constants(inputs=InputLaw(x, shares), **SITE_FITS[name]).constants.values()
     return float(found)
 
-
-CASES: Mapping[str, Mapping[str, Any]] = {
-    "k": {"written": "factored", "fixed": {"s": LOCAL_SLOPE}},
-    "c": {"family": LOGISTIC},
-}
-"""The two forms by the letter of their one constant."""
 
 # --- as texts
 
@@ -116,7 +109,7 @@ def _training(network: Network, arm: str) -> dict[str, str]:
 
 
 def _constants(network: Network) -> dict[str, str]:
-    return four(**{name: best_constant(*network_inputs(network), name) for name in CASES})
+    return four(**{name: best_constant(*network_inputs(network), name) for name in ("k", "c")})
 
 
 def _of_both(numbers: Callable[[Network], dict[str, str]]) -> dict[str, str]:
