@@ -42,6 +42,11 @@ def in_float16(form: Form) -> Form:
     return lambda x: to_float16(form(to_float16(x)))
 
 
+def table(x: np.ndarray) -> np.ndarray:
+    """The table of ggml, with which whisper.cpp and llama.cpp compute on a processor."""
+    return np.where(abs(x) < 10, in_float16(tanh())(x), relu(x))
+
+
 # --- weights of fewer bits
 
 

@@ -81,12 +81,13 @@ FORMS = {
     "tanh": models.tanh(),
     "tanh, 0.0447": models.tanh(0.0447),
     "tanh, best k": models.tanh(ONE_K),
+    "tanh, table": models.table,
     "sigmoid": models.sigmoid(1.702),
     "sigmoid, best c": models.sigmoid(ONE_C),
     "silu": models.sigmoid(1),
     "relu": models.relu,
 }
-"""The forms that are the same in all layers; best are those with the least largest error."""
+"""The forms that are the same in all layers; best is what has the least largest error."""
 ROUNDINGS = {
     "weights float16": models.to_float16,
     "weights bfloat16": models.to_bfloat16,
