@@ -34,9 +34,9 @@ def degree(data: dict[str, Any]) -> OneNumber:
 
 
 def size(data: dict[str, Any]) -> OneNumber:
-    """The power of ten by which σ differs from the crossing, where it begins and a step leads."""
+    """The power of ten by which τ differs from the crossing, where it begins and a step leads."""
     low, high = (Rational(f"{log10(end / data['crossing']):.2f}") for end in SIZES)
-    return OneNumber("σ", 2, Rational("0.01"), low, high, Integer(0))
+    return OneNumber("τ", 2, Rational("0.01"), low, high, Integer(0))
 
 
 class Picture(NamedTuple):

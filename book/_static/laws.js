@@ -1,6 +1,6 @@
-// The chapter on real networks: one slider for the size σ of normal inputs. The best k for them falls
+// The chapter on real networks: one slider for the size τ of normal inputs. The best k for them falls
 // along a curve, beside marks for what networks were seen to feed their GELUs, and below are the inputs
-// of the mark that is nearest in size, with the bell curve of σ over them.
+// of the mark that is nearest in size, with the bell curve of τ over them.
 //
 // A site is one GELU of a network, with the root mean square `rms` of its inputs, the best k for them,
 // and their shares in bins of equal width from −width to width.
@@ -24,7 +24,7 @@ function showLaws(root) {
   const room = (Math.max(...ks) - Math.min(...ks)) / 12;
   const axis = {low: Math.min(...ks) - room, high: Math.max(...ks) + room, name: "best k, in 10⁻³"};
 
-  // What stands in a list at σ, in which equal steps are equal factors of σ.
+  // What stands in a list at τ, in which equal steps are equal factors of τ.
   function at(list, sigma) {
     const place = (list.length - 1) * Math.log(sigma / least) / Math.log(most / least);
     const i = Math.min(Math.floor(place), list.length - 2);
@@ -46,7 +46,7 @@ function showLaws(root) {
     const texts = networks.map((text, i) =>
       ({kind: "name", at: [LEGEND.x, heights[i]], side: "beside", text}));
     explorerPictures.draw(part("line"), {
-      x: {low: least, high: most, log: true, at: MARKS, name: "size σ of the inputs, root mean square"},
+      x: {low: least, high: most, log: true, at: MARKS, name: "size τ of the inputs, root mean square"},
       y: axis,
       curves: [
         {kind: "curve", points: sigmas.map((x, i) => [x, UNIT * best[i]])},
@@ -93,9 +93,9 @@ function showLaws(root) {
     const [written, k] = [shown(sigma, 3), at(best, sigma).toFixed(6)];
     const isBest = k === String(printed);
     part("number").textContent = written;
-    slider.setAttribute("aria-valuetext", `σ = ${written}`);
+    slider.setAttribute("aria-valuetext", `τ = ${written}`);
     root.classList.toggle("level", isBest);
-    part("said").textContent = `For normal inputs of size σ = ${written} the best k is ${k}, and ${printed} `
+    part("said").textContent = `For normal inputs of size τ = ${written} the best k is ${k}, and ${printed} `
       + `leaves ${shown(at(loss, sigma), 3)} times the least error. Nearest mark: ${site.network}, `
       + `${site.site}: root mean square ${shown(site.rms, 3)}, best k ${site.k.toFixed(5)}.`;
     part("success").textContent = isBest ? `Here ${printed} is the best constant.` : "";

@@ -27,8 +27,9 @@ from gelu_lib.certificates.engine.balls import bits, compiled, interval, number
 from gelu_lib.certificates.engine.enclosures import error_curve
 from gelu_lib.certificates.engine.solutions import Box, polished, prove_solution, refine
 from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.evidence.kinds import Certification
 from gelu_lib.fits.criteria import Criterion, Problem, problem
-from gelu_lib.functions.expressions import X
+from gelu_lib.functions.expressions import PAGE_CUBIC, X
 from gelu_lib.functions.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC
 from gelu_lib.functions.forms import Form
 from gelu_lib.functions.targets import GELU
@@ -120,3 +121,8 @@ def _total(kind: int, k: arb, u: arb) -> arb:
 def _parameters(k: arb) -> list[arb]:
     slope = number(SLOPE_KEPT["p1"])
     return [slope, slope * k]
+
+
+NORMAL_LAW_PROOFS: dict[str, Certification] = {
+    "normal-law-cubic-crossing": lambda digits: {"": deviation(PAGE_CUBIC, digits)},
+}

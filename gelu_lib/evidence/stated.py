@@ -138,7 +138,7 @@ def _determined(side: Expr, said: Statement) -> AtRoot | None:
 
 def _root(gap: Expr, said: Statement, value: Expr | None = None) -> AtRoot | FormCrossing | None:
     """A value where an expression in one symbol is 0, on the side of 0 that is stated."""
-    if len(gap.free_symbols) != 1 or gap.has(Binding, Coefficient):
+    if len(gap.free_symbols) != 1 or gap.has(Binding, Coefficient, sp.Integral):
         return None
     (symbol,) = gap.free_symbols
     signs = {c.signs[0] for c in _chains(said.claims) if c.sides == (symbol, S.Zero)} & {"<", ">"}

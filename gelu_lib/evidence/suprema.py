@@ -133,6 +133,9 @@ SUPREMUM_PROOFS: dict[str, Certification] = {
     "tanh-sigmoid-gap": partial(distance, gelu_tanh(), gelu_sigmoid()),
     "quick-silu-distance": partial(distance, gelu_sigmoid(), X * logistic(X)),
     "page-error-unit-interval": partial(distance, tanh_form(), "GELU", interval=(-1, 1)),
+    "bounded-inputs-error-gelu": partial(
+        distance, tanh_form(), "GELU", interval=(Rational("-0.819"), Rational("1.022"))
+    ),
     "scale-1702-error-unit-interval": partial(distance, sigmoid_form(), "GELU", interval=(-1, 1)),
     "hastings-error-phi": partial(_audited, "hastings-5", "Phi"),
     "hastings-error-gelu": partial(_audited, "hastings-5", "GELU"),

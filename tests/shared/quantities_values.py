@@ -422,6 +422,7 @@ def peaks(
     high = np.flatnonzero(sampled >= best - near * abs(best))
     found = []
     with mpmath.workdps(40):
+        ends = {float(e): mpmath.mpf(e.p) / e.q for e in domain.atoms(sp.Rational)}
         for run in np.split(high, np.flatnonzero(np.diff(high) > 1) + 1):
             # of points that cannot be told apart the outermost
             equal = run[sampled[run] >= sampled[run].max() - 1e-15 * (1 + np.abs(points[run]))]
@@ -430,6 +431,7 @@ def peaks(
             place = _summit(
                 body, variable, at, sign, tuple(map(mpmath.mpf, (left, points[i], right)))
             )
+            place = ends.get(float(place), place)  # an end is no float, as 1.022 is none
             found.append((place, f(place)))
     return found
 

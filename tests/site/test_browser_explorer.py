@@ -295,6 +295,21 @@ rest 1 | curve@aria-label = ...Degree 7 passes...
 click role=button[name="Lower degree a little"] | number = 6 | slider@aria-valuetext = degree 6
 audit
 
+# normal inputs of another size have another best k, and other inputs are near
+open book/does-it-matter.html | {page()} noted | #laws-inputs .area@d noted | number = 1.75
+| #laws-box.level × 1 | success = Here 0.044715 is the best constant. | #laws-line .peak@cy noted
+fill slider = -0.8 | said = ...Nearest mark: Magika,... | #laws-inputs .area@d changes
+| #laws-line .peak@cy changes | success = | #laws-box.level × 0 | {page()} stays
+fill slider = 0.66 | said = ...size τ = 7.99... | slider@aria-valuetext = τ = 7.99 | {page()} stays
+fill slider = 0.24 | said = ...Nearest mark: Whisper,... | {page()} stays
+wait spoken = ...Nearest mark: Whisper,...
+rest 1 | inputs@aria-label = ...a bell curve. For normal inputs of size τ = 3.04...
+fill slider = 0.01
+click role=button[name="Lower τ a little"] | number = 1.75 | success = Here... | {page()} stays
+focus slider
+press ArrowRight | number = 1.79 | success =
+audit
+
 # the V has its corner where crest and trough are level
 open book/index.html
 run window.dots = []
@@ -337,8 +352,8 @@ def shown(page_at):
 
 
 LIVE = [
-    "index", "gelu", "taylor", "minimax", "tanh-constant", "criteria", "explorer", "cheapest", "zh",
-    "ja",
+    "index", "gelu", "taylor", "minimax", "tanh-constant", "criteria", "explorer", "cheapest",
+    "does-it-matter", "zh", "ja",
 ]  # fmt: skip
 
 
@@ -588,6 +603,7 @@ STILL = [
     ("book/gelu.html", "factor-box", "fig-ratio"),
     ("book/taylor.html", "right-box", "fig-right-at-x"),
     ("book/cheapest.html", "gates-box", "fig-threaded-gates"),
+    ("book/does-it-matter.html", "laws-box", "fig-laws-of-inputs"),
 ]
 WITHOUT = {"java_script_enabled": False}
 CASES = [(options, *still) for options in ({}, WITHOUT) for still in STILL]

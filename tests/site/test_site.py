@@ -241,6 +241,7 @@ SCRIPTS_OF = {f"book/{page}.html": [*EXPLORER, "levelling.js"] for page in LEVEL
     "book/tanh-constant.html": [*EXPLORER[:-1], "weighing.js"],
     "book/criteria.html": [*EXPLORER[:-1], "weighing.js"],
     "book/cheapest.html": [*EXPLORER[1:-1], "gates.js", "own-gpu-data.js", "own-gpu.js"],
+    "book/does-it-matter.html": [*EXPLORER[1:-1], "laws.js"],
     "book/magic-numbers.html": ["magic-numbers-data.js", "magic-numbers.js"],
     "search.html": ["search-data.js", "search.js"],
     "book/results.html": ["filter.js"],
