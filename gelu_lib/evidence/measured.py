@@ -117,7 +117,7 @@ def _of_both(numbers: Callable[[Network], dict[str, str]]) -> dict[str, str]:
     return {f"{name}, {of}": found[name][of] for name in found for of in found[name]}
 
 
-MEASUREMENTS: Mapping[str, Callable[[], dict[str, str]]] = {
+NETWORK_NUMBERS: Mapping[str, Callable[[], dict[str, str]]] = {
     "network-swap-loss": lambda: _of_both(_swaps),
     "network-training-tanh": lambda: _of_both(lambda one: _training(one, "tanh")),
     "network-training-slope": lambda: _of_both(lambda one: _training(one, "exact, tanh slope")),

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from gelu_lib.evidence import measured, trajectories
 
-MEASUREMENTS = {**measured.MEASUREMENTS, **trajectories.MEASUREMENTS}
+MEASUREMENTS = {**measured.NETWORK_NUMBERS, **trajectories.TRAJECTORY_NUMBERS}

@@ -81,6 +81,6 @@ def _deviation() -> dict[str, str]:
     return four(**numbers)
 
 
-MEASUREMENTS: Mapping[str, Callable[[], dict[str, str]]] = {
+TRAJECTORY_NUMBERS: Mapping[str, Callable[[], dict[str, str]]] = {
     "trajectory-law-deviation": _deviation,
 }

@@ -99,10 +99,10 @@ def test_for_inputs_of_a_known_kind_the_best_constants_are_those_of_the_table(
 
 
 def test_a_changed_record_changes_what_is_registered(fresh, monkeypatch):
-    before = chapter.MEASUREMENTS["network-swap-loss"]()
+    before = chapter.NETWORK_NUMBERS["network-swap-loss"]()
     fresh["networks"]["transformer"]["swaps"]["exact"]["tanh"]["loss"][0] += 1e-3
     monkeypatch.setattr(chapter, "networks", lambda: fresh["networks"])
-    after = chapter.MEASUREMENTS["network-swap-loss"]()
+    after = chapter.NETWORK_NUMBERS["network-swap-loss"]()
     assert {name for name in before if before[name] != after[name]} == {
         f"transformer, tanh form, {end}" for end in ("mean", "from", "to", "root mean square")
     }
