@@ -256,22 +256,34 @@ def said(sound: np.ndarray, _: str) -> dict[str, np.ndarray]:
 
 def compared_arms(sound: np.ndarray, window: str) -> dict[str, np.ndarray]:
     """All arms are given the tokens of the baseline."""
-    transcript, found = kept("Whisper", f"said {window}")["transcript"].tolist(), {}
+    transcript = kept("Whisper", f"said {window}")["transcript"].tolist()
 
     def scores(arm: str) -> np.ndarray:
         network = made("Whisper", arm)
         given = [*network.START, *transcript[:-1]]
         return permitted(network.scores(given, network.listen(sound))[1:])
 
-    before = scores("exact")
-    if before.argmax(-1).tolist() != transcript:
+    few = int(window) >= SENSELESS
+    of = {arm: scores(arm) for arm in ARMS["Whisper"] if not (few and arm in ("silu", "relu"))}
+    if of["exact"].argmax(-1).tolist() != transcript:
         raise ArithmeticError(f"window {window}: without a cache another token is the likeliest")
-    for arm in ARMS["Whisper"][1:]:
-        if arm not in ("silu", "relu") or int(window) < SENSELESS:
-            after = scores(arm)
-            found[arm] = log_odds_compared(before, after, [window] * len(transcript))
-    least = statistics.margins(before).min()
+    found = {
+        name: log_odds_compared(of[before], of[after], [window] * len(transcript))
+        for name, (before, after) in comparisons("Whisper").items()
+        if after in of
+    }
+    least = statistics.margins(of["exact"]).min()
     return {"arms": np.array(json.dumps(found)), "least lead": least}
+
+
+def comparisons(network: str) -> dict[str, tuple[str, str]]:
+    """What is compared with what: each arm with the baseline, and two that have other bases."""
+    base = BASELINES[network]
+    found = {arm: (base, arm) for arm in ARMS[network] if arm != base}
+    found["digits"] = ("tanh", "tanh, 0.0447")
+    if network == "Magika":
+        found["batch of 8"] = ("float32", "batch of 8")
+    return found
 
 
 def log_odds_compared(before: np.ndarray, after: np.ndarray, groups: list) -> dict:
@@ -360,15 +372,15 @@ def laws(network: str) -> list[dict]:
 
 
 def of_magika() -> dict:
-    """From the baseline; a batch from no batch in the same program; and all forms from exact."""
+    """All comparisons, and of all forms also those with the exact one."""
     outputs = {arm: kept("Magika", arm)["outputs"] for arm in ARMS["Magika"]}
     groups = [package for package, _ in inputs.files()]
 
     def between(before: str, after: str) -> dict:
         return statistics.together([log_odds_compared(outputs[before], outputs[after], groups)])
 
-    arms = {a: between("float32" if a == "batch of 8" else "tanh", a) for a in outputs}
-    for arm in [*FORMS, *LAYER_FITS]:
+    arms = {name: between(*pair) for name, pair in comparisons("Magika").items()}
+    for arm in {*FORMS, *LAYER_FITS} & arms.keys():
         arms[arm]["from exact"] = between("exact", arm)["relative"]
     leads = statistics.margins(outputs["tanh"])
     return {"groups": len(set(groups)), "least lead": leads.min(), "arms": arms}
@@ -379,27 +391,25 @@ def of_minilm() -> dict:
     outputs = {arm: kept("MiniLM", arm)["outputs"] for arm in ARMS["MiniLM"]}
     near = {arm: vectors[::2] @ vectors[1::2].T for arm, vectors in outputs.items()}
     arms = {}
-    for arm, vectors in outputs.items():
-        scores = near["exact"], near[arm]
-        found = statistics.compared(outputs["exact"], vectors, scores, groups)
-        right = int((near[arm].argmax(-1) == np.arange(len(groups))).sum())
-        arms[arm] = {**statistics.together([found]), "right": right}
+    for name, (before, after) in comparisons("MiniLM").items():
+        ends = outputs[before], outputs[after]
+        found = statistics.compared(*ends, (near[before], near[after]), groups)
+        right = int((near[after].argmax(-1) == np.arange(len(groups))).sum())
+        arms[name] = {**statistics.together([found]), "right": right}
     leads = statistics.margins(near["exact"])
-    return {"groups": len(set(groups)), "least lead": leads.min(), "arms": arms}
+    right = int((near["exact"].argmax(-1) == np.arange(len(groups))).sum())
+    return {"groups": len(set(groups)), "least lead": leads.min(), "right": right, "arms": arms}
 
 
 def of_whisper() -> dict:
     each = [kept("Whisper", f"arms {one}") for one in range(len(windows()))]
     found = [json.loads(str(one["arms"])) for one in each]
     arms = {
-        arm: statistics.together([one[arm] for one in found if arm in one])
-        for arm in ARMS["Whisper"][1:]
+        name: statistics.together([one[name] for one in found if name in one])
+        for name in comparisons("Whisper")
     }
-    return {
-        "groups": len(each),
-        "least lead": float(min(one["least lead"] for one in each)),
-        "arms": arms,
-    }
+    least = min(float(one["least lead"]) for one in each)
+    return {"groups": len(each), "least lead": least, "arms": arms}
 
 
 def rounded(found: Any) -> Any:
