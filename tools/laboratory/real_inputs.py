@@ -28,7 +28,6 @@ PER_SUFFIX = 40
 LEAST_BYTES, NO_BYTE, PART = 8, 256, 1024
 """What Magika's settings say: of shorter files its program does not ask the network."""
 DOCUMENTED = ("numpy", "scipy", "sympy", "matplotlib")
-PAIRS = 700
 SPEECH = "asterisk-core-sounds-en-wav=1.6.1-1"
 SPEECH_SHA256 = "2be3ea287d83299d143815fa804f11179a75b7affd4a758b98b55f5afc18a35d"
 RATE, WINDOW, FRAMES = 16_000, 480_000, 3000
@@ -103,7 +102,7 @@ def texts() -> list[tuple[str, str, str]]:
             kept.append(pair)
             first.add(pair[1])
             rest.add(pair[2])
-    return kept[:PAIRS]
+    return kept
 
 
 def docstrings(distribution: metadata.Distribution) -> list[tuple[str, str, str]]:

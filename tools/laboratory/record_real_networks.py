@@ -8,15 +8,17 @@ where it was when it was stopped. What it needs beside the book, the README says
 
 What was fixed before the results that it is about:
 
-- The networks are the three that were found inside packages of PyPI and are used by many: Magika
-  1.0.3, all-MiniLM-L6-v2, Whisper tiny.en. None that was tried is left out.
-- The baseline is the form that the file names: tanh in Magika, exact in the two others. Magika and
-  MiniLM are computed in float64, so that a change is that of the form; Whisper in float32.
+- The networks are those used by many that were found inside packages of PyPI: Magika 1.0.3,
+  all-MiniLM-L6-v2, Whisper tiny.en. None that was run is left out.
+- The baseline is the form that the file names: tanh in Magika, exact in the two others (in Whisper
+  for the decoder; the encoder is taken to have the same). Magika and MiniLM are computed in
+  float64, so that a change is that of the form; Whisper in float32.
 - A decision is what a program does with the outputs. Magika: which of 214 types is the likeliest
   for a file. MiniLM: which of all rests of docstrings is nearest to a first sentence, by cosine.
   Whisper: which token comes next, after the tokens that the baseline has written; and whether the
   transcript of a window stays, which it does where no token of it changes. Changed is not wrong.
-- All inputs count. Doubles are removed before; what is drawn is decided by hashes, not by results.
+- All inputs count. Doubles are removed before, for MiniLM texts with the same tokens; what is drawn
+  is decided by hashes, not by results.
 - The distance of two outputs is the root mean square of their difference, divided by that of the
   outputs: log-odds less their mean (Magika, Whisper), vectors of length 1 (MiniLM).
 - The rulers: float32 for float64; weights rounded to float16, bfloat16 and int8 (symmetric, a scale
@@ -26,6 +28,9 @@ What was fixed before the results that it is about:
   counted in how many groups anything changes, which are packages, modules and windows.
 - Constants by layer are those with the least mean square error for the inputs of that layer, as
   the baseline has them.
+
+After a first run two rules were mended: texts with the same tokens were not yet doubles, and 0.0447
+was compared with the exact form alone, not with 0.044715.
 """
 
 from __future__ import annotations
@@ -71,7 +76,8 @@ RECORD = packages.ROOT / "gelu_lib" / "data" / "real_networks.json"
 PARTS = packages.ROOT / "_build" / "real_networks"
 PROCESSES = 2
 NEEDED = ("onnx", "onnxruntime", "safetensors", "tokenizers")
-LONGEST_TEXT = 32  # tokens
+LONGEST_TEXT, PAIRS = 32, 700  # tokens, and pairs of texts
+NEAR_TIES = 20
 SENSELESS = 8
 """So many windows get the forms that write nothing sensible."""
 
@@ -181,7 +187,7 @@ def session_of(model: bytes) -> Any:
 
 def minilm(arm: str) -> dict[str, np.ndarray]:
     """A vector for each text; from the baseline also the laws of its inputs."""
-    tokens = tokens_of([text for _, *pair in inputs.texts() for text in pair])
+    _, tokens = asked()
     if arm == "weights int8":
         return {"outputs": by_export(tokens)}
     network, laws = made("MiniLM", arm), statistics.Laws(models.MiniLM.sites)
@@ -190,6 +196,22 @@ def minilm(arm: str) -> dict[str, np.ndarray]:
     for places in batches(tokens):
         vectors[places] = network(np.array([tokens[place] for place in places]))
     return {"outputs": vectors, **laws.arrays()}
+
+
+@cache
+def asked() -> tuple[list[str], list[list[int]]]:
+    """The modules of pairs of texts, and their tokens: a first sentence, its rest, the next pair.
+
+    Texts that are the same once they are cut are doubles, too.
+    """
+    found, modules, tokens, seen = inputs.texts()[: 2 * PAIRS], [], [], set()
+    every = iter(tokens_of([text for _, *pair in found for text in pair]))
+    for (module, *_), *pair in zip(found, every, every, strict=True):
+        if seen.isdisjoint(map(tuple, pair)) and len(modules) < PAIRS:
+            modules.append(module)
+            tokens += pair
+            seen.update(map(tuple, pair))
+    return modules, tokens
 
 
 def tokens_of(texts: list[str]) -> list[list[int]]:
@@ -272,8 +294,7 @@ def compared_arms(sound: np.ndarray, window: str) -> dict[str, np.ndarray]:
         for name, (before, after) in comparisons("Whisper").items()
         if after in of
     }
-    least = statistics.margins(of["exact"]).min()
-    return {"arms": np.array(json.dumps(found)), "least lead": least}
+    return {"arms": np.array(json.dumps(found)), "leads": statistics.margins(of["exact"])}
 
 
 def comparisons(network: str) -> dict[str, tuple[str, str]]:
@@ -383,11 +404,11 @@ def of_magika() -> dict:
     for arm in {*FORMS, *LAYER_FITS} & arms.keys():
         arms[arm]["from exact"] = between("exact", arm)["relative"]
     leads = statistics.margins(outputs["tanh"])
-    return {"groups": len(set(groups)), "least lead": leads.min(), "arms": arms}
+    return {"groups": len(set(groups)), "leads": near_ties(leads), "arms": arms}
 
 
 def of_minilm() -> dict:
-    groups = [module for module, *_ in inputs.texts()]
+    groups, _ = asked()
     outputs = {arm: kept("MiniLM", arm)["outputs"] for arm in ARMS["MiniLM"]}
     near = {arm: vectors[::2] @ vectors[1::2].T for arm, vectors in outputs.items()}
     arms = {}
@@ -396,9 +417,9 @@ def of_minilm() -> dict:
         found = statistics.compared(*ends, (near[before], near[after]), groups)
         right = int((near[after].argmax(-1) == np.arange(len(groups))).sum())
         arms[name] = {**statistics.together([found]), "right": right}
-    leads = statistics.margins(near["exact"])
+    leads = near_ties(statistics.margins(near["exact"]))
     right = int((near["exact"].argmax(-1) == np.arange(len(groups))).sum())
-    return {"groups": len(set(groups)), "least lead": leads.min(), "right": right, "arms": arms}
+    return {"groups": len(set(groups)), "leads": leads, "right": right, "arms": arms}
 
 
 def of_whisper() -> dict:
@@ -408,8 +429,13 @@ def of_whisper() -> dict:
         name: statistics.together([one[name] for one in found if name in one])
         for name in comparisons("Whisper")
     }
-    least = min(float(one["least lead"]) for one in each)
-    return {"groups": len(each), "least lead": least, "arms": arms}
+    leads = near_ties(np.concatenate([one["leads"] for one in each]))
+    return {"groups": len(each), "leads": leads, "arms": arms}
+
+
+def near_ties(leads: np.ndarray) -> list[float]:
+    """The least margins by which a first choice of the baseline leads."""
+    return np.sort(leads)[:NEAR_TIES].tolist()
 
 
 def rounded(found: Any) -> Any:
@@ -459,7 +485,7 @@ def main(small: bool) -> None:
 def measure_small() -> dict:
     """A part that a test repeats: four files, and four pairs of texts."""
     files = [inputs.bytes_seen(content) for _, content in inputs.files()[:4]]
-    tokens = tokens_of([text for _, *pair in inputs.texts()[:4] for text in pair])
+    tokens = asked()[1][:8]
     found = {}
     for arm in ("exact", "tanh", "sigmoid"):
         network, other = made("Magika", arm), made("MiniLM", arm)
