@@ -229,8 +229,6 @@ def test_of_texts_that_are_the_same_the_first_by_its_hash_is_kept(monkeypatch, t
     assert inputs.texts() == wanted and len(wanted) == 30
     pairs.reverse()
     assert inputs.texts() == wanted
-    monkeypatch.setattr(inputs, "PAIRS", 7)
-    assert inputs.texts() == wanted[:7]
 
 
 def test_a_double_that_is_left_out_keeps_nothing_else_out(monkeypatch, tmp_path):
