@@ -23,7 +23,7 @@ import real_inputs as inputs
 import real_models as models
 import real_packages as packages
 import real_statistics as statistics
-import record_real_networks as record
+import record_real_networks
 from records import departures
 
 RNG = np.random.default_rng(46)
@@ -327,10 +327,12 @@ def test_changed_decisions_are_counted_with_their_groups_and_leads():
 def test_log_odds_are_centred_row_by_row_without_what_is_forbidden():
     scores = np.array([[1.0, -np.inf, 4], [6, 0, -np.inf], [1, 2, 3]])
     assert statistics.centred(scores).tolist() == [-1.5, 1.5, 3, -3, -1, 0, 1]
-    found = record.log_odds_compared(scores, scores + np.array([[5], [0], [-2]]), ["a"] * 3)
+    found = record_real_networks.log_odds_compared(
+        scores, scores + np.array([[5], [0], [-2]]), ["a"] * 3
+    )
     assert found["squares"] == 0 and found["decisions"] == 3  # the same for all is no change
     moved = scores + np.array([[2, 0, 0], [0, 0, 0], [3, 0, 0]])
-    found = record.log_odds_compared(scores, moved, ["a", "b", "c"])
+    found = record_real_networks.log_odds_compared(scores, moved, ["a", "b", "c"])
     assert found["squares"] == pytest.approx(2 + 6) and found["of"] == pytest.approx(4.5 + 18 + 2)
     assert found["changed"] == [["c", 1]]
 
@@ -343,16 +345,16 @@ def forms_of(monkeypatch):
     """What each site's form gives at two points; site i has the constants of ``FITTED``."""
 
     def laws(network):
-        return list(range(len(record.NETWORKS[network].sites)))
+        return list(range(len(record_real_networks.NETWORKS[network].sites)))
 
     def site_constants(site, free):
         return {name: value * (1 + site) for name, value in FITTED[free].items()}
 
-    monkeypatch.setattr(record, "laws", laws)
-    monkeypatch.setattr(record, "site_constants", site_constants)
-    record.forms_of.cache_clear()
-    yield lambda *arm: [form(X).tolist() for form in record.forms_of(*arm)]
-    record.forms_of.cache_clear()
+    monkeypatch.setattr(record_real_networks, "laws", laws)
+    monkeypatch.setattr(record_real_networks, "site_constants", site_constants)
+    record_real_networks.forms_of.cache_clear()
+    yield lambda *arm: [form(X).tolist() for form in record_real_networks.forms_of(*arm)]
+    record_real_networks.forms_of.cache_clear()
 
 
 X = np.array([-1.25, 0.75])
@@ -360,29 +362,29 @@ FITTED = {"k": {"k": 0.01}, "k and s": {"s": 0.2, "k": 0.01}, "c": {"p1": 0.4}}
 EXACT, TANH, RELU = (form(X).tolist() for form in (models.exact, models.tanh(), models.relu))
 
 
-@pytest.mark.parametrize("network", record.ARMS)
+@pytest.mark.parametrize("network", record_real_networks.ARMS)
 def test_an_arm_that_is_no_form_has_that_of_the_baseline_at_each_site(forms_of, network):
-    arms, sites = record.ARMS[network], record.NETWORKS[network].sites
-    assert arms[0] == "exact" and record.BASELINES[network] in arms
+    arms, sites = record_real_networks.ARMS[network], record_real_networks.NETWORKS[network].sites
+    assert arms[0] == "exact" and record_real_networks.BASELINES[network] in arms
     assert len(set(arms)) == len(arms)
-    base = [{"exact": EXACT, "tanh": TANH}[record.BASELINES[network]]] * len(sites)
+    base = [{"exact": EXACT, "tanh": TANH}[record_real_networks.BASELINES[network]]] * len(sites)
     half = [np.float16(one).tolist() for one in base]
-    for arm in set(arms) - {*record.LAYER_FITS, *record.ALONE}:
+    for arm in set(arms) - {*record_real_networks.LAYER_FITS, *record_real_networks.ALONE}:
         wanted = half if arm == "activations float16" else base
-        if arm in record.FORMS:
-            wanted = [record.FORMS[arm](X).tolist()] * len(sites)
+        if arm in record_real_networks.FORMS:
+            wanted = [record_real_networks.FORMS[arm](X).tolist()] * len(sites)
         assert forms_of(network, arm) == wanted, arm
 
 
 def test_an_arm_by_layer_has_constants_of_its_own_at_each_site(forms_of):
-    for network, kind in record.NETWORKS.items():
+    for network, kind in record_real_networks.NETWORKS.items():
         numbers = range(1, 1 + len(kind.sites))
         wanted = {
             "tanh, k by layer": [models.tanh(0.01 * i) for i in numbers],
             "tanh, k and s by layer": [models.tanh(0.01 * i, 0.2 * i) for i in numbers],
             "sigmoid, c by layer": [models.sigmoid(0.4 * i) for i in numbers],
         }
-        assert set(wanted) == set(record.LAYER_FITS)
+        assert set(wanted) == set(record_real_networks.LAYER_FITS)
         for arm, forms in wanted.items():
             assert forms_of(network, arm) == [form(X).tolist() for form in forms], (network, arm)
 
@@ -390,8 +392,8 @@ def test_an_arm_by_layer_has_constants_of_its_own_at_each_site(forms_of):
 def test_a_form_alone_stands_at_one_site(forms_of):
     assert forms_of("MiniLM", "tanh, layer 3 alone") == [EXACT, EXACT, TANH, EXACT, EXACT, EXACT]
     assert forms_of("Magika", "relu, convolution alone") == [TANH, RELU]
-    for network, arms in record.ARMS.items():
-        for arm in set(arms) & set(record.ALONE):
+    for network, arms in record_real_networks.ARMS.items():
+        for arm in set(arms) & set(record_real_networks.ALONE):
             assert len({str(one) for one in forms_of(network, arm)}) == 2, arm
 
 
@@ -399,34 +401,47 @@ def test_the_constants_of_a_site_are_named_as_the_forms_name_them():
     counts = np.zeros(384, int)
     counts[150:234] = 100
     site = {"width": 12.0, "counts": " ".join(map(str, counts)), "inputs": int(counts.sum()) + 5}
-    for arm, free in record.LAYER_FITS.items():
+    for arm, free in record_real_networks.LAYER_FITS.items():
         form = models.sigmoid if arm.startswith("sigmoid") else models.tanh
-        found = form(**record.site_constants(site, free))(X)
+        found = form(**record_real_networks.site_constants(site, free))(X)
         assert 0 < abs(found - EXACT).max() < 0.03
 
 
 def test_an_arm_has_the_weights_and_the_type_that_it_names(forms_of, monkeypatch):
     given = np.float32([[1 + 2**-9, 127 + 2**-9], [0.3, -0.1]])
-    monkeypatch.setattr(packages, "READERS", dict.fromkeys(record.NETWORKS, lambda: {"a": given}))
-    record.weights_of.cache_clear()
-    for network, arms in record.ARMS.items():
+    monkeypatch.setattr(
+        packages, "READERS", dict.fromkeys(record_real_networks.NETWORKS, lambda: {"a": given})
+    )
+    record_real_networks.weights_of.cache_clear()
+    for network, arms in record_real_networks.ARMS.items():
         for arm in arms:
-            found = record.made(network, arm).weights["a"]
-            wide = network == "Magika" or (network == "MiniLM" and arm not in record.NARROW)
+            found = record_real_networks.made(network, arm).weights["a"]
+            wide = network == "Magika" or (
+                network == "MiniLM" and arm not in record_real_networks.NARROW
+            )
             assert found.dtype == (np.float64 if wide else np.float32), (network, arm)
-            rounded = record.ROUNDINGS.get(arm, lambda one: one)(given)
+            rounded = record_real_networks.ROUNDINGS.get(arm, lambda one: one)(given)
             assert found.tolist() == rounded.tolist(), (network, arm)
-            assert (found.tolist() != given.tolist()) == (arm in record.ROUNDINGS), (network, arm)
+            assert (found.tolist() != given.tolist()) == (arm in record_real_networks.ROUNDINGS), (
+                network,
+                arm,
+            )
     # forms that are near to each other are compared in float64
-    assert not {arm for arm in record.FORMS if arm.startswith(("exact", "tanh"))} & record.NARROW
-    record.weights_of.cache_clear()
+    assert (
+        not {arm for arm in record_real_networks.FORMS if arm.startswith(("exact", "tanh"))}
+        & record_real_networks.NARROW
+    )
+    record_real_networks.weights_of.cache_clear()
 
 
 def test_forbidden_tokens_are_minus_infinity_and_some_only_at_the_beginning(monkeypatch):
     settings = {"suppress_ids": [-1, 2], "suppress_ids_begin": [0, 4]}
     monkeypatch.setattr(packages, "whisper_settings", lambda: settings)
     scores = np.arange(10, dtype=np.float32).reshape(2, 5)
-    whole, later = record.permitted(scores), record.permitted(scores[1:], 1)
+    whole, later = (
+        record_real_networks.permitted(scores),
+        record_real_networks.permitted(scores[1:], 1),
+    )
     off = -np.inf
     assert whole.tolist() == [[off, 1, off, 3, off], [5, 6, off, 8, 9]]
     assert later.tolist() == whole[1:].tolist()
@@ -435,7 +450,7 @@ def test_forbidden_tokens_are_minus_infinity_and_some_only_at_the_beginning(monk
 
 def test_a_batch_has_texts_of_one_length_and_each_text_is_in_one():
     tokens = [[0] * length for length in (3, 5, 3, 2, 3, 5, 3, 3)]
-    found = list(record.batches(tokens, size=2))
+    found = list(record_real_networks.batches(tokens, size=2))
     assert sorted(place for batch in found for place in batch) == list(range(8))
     assert all(len({len(tokens[place]) for place in batch}) == 1 for batch in found)
     assert sorted(map(len, found)) == [1, 1, 2, 2, 2]
@@ -453,9 +468,9 @@ def parts(tmp_path, monkeypatch):
         made.append(name)
         return {"outputs": np.array([1.5, len(made)])}
 
-    monkeypatch.setattr(record, "PARTS", tmp_path / "parts")
-    monkeypatch.setattr(record, "MAKERS", {"Magika": maker})
-    monkeypatch.setattr(record, "code", lambda: "0123")
+    monkeypatch.setattr(record_real_networks, "PARTS", tmp_path / "parts")
+    monkeypatch.setattr(record_real_networks, "MAKERS", {"Magika": maker})
+    monkeypatch.setattr(record_real_networks, "code", lambda: "0123")
     return made
 
 
@@ -464,11 +479,13 @@ def files(folder):
 
 
 def test_a_part_is_made_once(parts):
-    first = record.kept("Magika", "tanh, 0.0447")["outputs"].tolist()
-    assert record.kept("Magika", "tanh, 0.0447")["outputs"].tolist() == first == [1.5, 1]
-    assert record.kept("Magika", "tanh")["outputs"].tolist() == [1.5, 2]
+    first = record_real_networks.kept("Magika", "tanh, 0.0447")["outputs"].tolist()
+    assert (
+        record_real_networks.kept("Magika", "tanh, 0.0447")["outputs"].tolist() == first == [1.5, 1]
+    )
+    assert record_real_networks.kept("Magika", "tanh")["outputs"].tolist() == [1.5, 2]
     assert parts == ["tanh, 0.0447", "tanh"]
-    assert len(files(record.PARTS)) == 2
+    assert len(files(record_real_networks.PARTS)) == 2
 
 
 @pytest.mark.parametrize("written", [b"", b"PK\3\4 half of it"])
@@ -479,9 +496,9 @@ def test_a_full_disk_leaves_no_half_of_a_part(parts, monkeypatch, written):
 
     with monkeypatch.context() as patched:
         patched.setattr(np, "savez_compressed", savez)
-        assert "No space left on device" in refused(record.kept, "Magika", "tanh")
-        assert files(record.PARTS) == []
-    assert record.kept("Magika", "tanh")["outputs"].tolist() == [1.5, 2]
+        assert "No space left on device" in refused(record_real_networks.kept, "Magika", "tanh")
+        assert files(record_real_networks.PARTS) == []
+    assert record_real_networks.kept("Magika", "tanh")["outputs"].tolist() == [1.5, 2]
 
 
 def test_a_part_that_is_interrupted_is_made_again(parts, monkeypatch):
@@ -492,68 +509,70 @@ def test_a_part_that_is_interrupted_is_made_again(parts, monkeypatch):
     with monkeypatch.context() as patched:
         patched.setattr(np, "savez_compressed", savez)
         with pytest.raises(KeyboardInterrupt):
-            record.kept("Magika", "tanh")
-    assert not [name for name in files(record.PARTS) if name.endswith(".npz")]
-    assert record.kept("Magika", "tanh")["outputs"].tolist() == [1.5, 2]
+            record_real_networks.kept("Magika", "tanh")
+    assert not [name for name in files(record_real_networks.PARTS) if name.endswith(".npz")]
+    assert record_real_networks.kept("Magika", "tanh")["outputs"].tolist() == [1.5, 2]
 
 
 def test_a_part_that_fails_ends_the_run_in_one_line_and_the_others_are_kept(
     parts, monkeypatch, capsys
 ):
-    monkeypatch.setattr(record, "ProcessPoolExecutor", lambda *_: ThreadPoolExecutor(1))
-    record.make([("Magika", "exact")])
+    monkeypatch.setattr(
+        record_real_networks, "ProcessPoolExecutor", lambda *_: ThreadPoolExecutor(1)
+    )
+    record_real_networks.make([("Magika", "exact")])
     assert "1 of 1" in (told := capsys.readouterr().out) and "Magika, exact" in told
 
     def savez(*_, **__):
         raise FULL
 
     monkeypatch.setattr(np, "savez_compressed", savez)
-    said = refused(record.make, [("Magika", "exact"), ("Magika", "relu")])
+    said = refused(record_real_networks.make, [("Magika", "exact"), ("Magika", "relu")])
     assert "Magika, relu" in said and said.count("No space left on device") == 1
     assert said.count("nothing was recorded") <= 1
-    assert len(files(record.PARTS)) == 1 and parts == ["exact", "relu"]
+    assert len(files(record_real_networks.PARTS)) == 1 and parts == ["exact", "relu"]
 
 
 def test_a_full_disk_leaves_the_record_as_it_was(tmp_path, monkeypatch):
     path = tmp_path / "real_networks.json"
     path.write_text('{"old": 1}')
-    monkeypatch.setattr(record, "RECORD", path)
+    monkeypatch.setattr(record_real_networks, "RECORD", path)
     monkeypatch.setattr(packages, "fetch", lambda: None)
-    monkeypatch.setattr(record, "measure_small", lambda: {"new": 2})
+    monkeypatch.setattr(record_real_networks, "measure_small", lambda: {"new": 2})
     with monkeypatch.context() as patched:
         patched.setattr(Path, "rename", lambda *_: (_ for _ in ()).throw(FULL))
-        said = refused(record.main, True)
+        said = refused(record_real_networks.main, True)
     assert "real_networks.json" in said and "No space left on device" in said
     assert files(tmp_path) == ["real_networks.json"] and path.read_text() == '{"old": 1}'
-    record.main(True)
+    record_real_networks.main(True)
     assert json.loads(path.read_text()) == {"old": 1, "small": {"new": 2}}
     assert files(tmp_path) == ["real_networks.json"]
 
 
 def test_another_module_or_pin_makes_other_parts(tmp_path, monkeypatch):
-    before, digests = record.code(), set()
+    before, digests = record_real_networks.code(), set()
     for name in ("record_real_networks.py", "real_models.py", "real_statistics.py"):
         (tmp_path / name).write_text(f"# {name}")
     (tmp_path / "pins.txt").write_text("a==1")
-    monkeypatch.setattr(record, "__file__", str(tmp_path / "record_real_networks.py"))
+    monkeypatch.setattr(record_real_networks, "__file__", str(tmp_path / "record_real_networks.py"))
     monkeypatch.setattr(packages, "PINS", tmp_path / "pins.txt")
     changes = [None, *sorted(tmp_path.iterdir())]
     for changed in changes:
         if changed:
             changed.write_text(changed.read_text() + " ")
-        record.code.cache_clear()
-        digests.add(record.code())
+        record_real_networks.code.cache_clear()
+        digests.add(record_real_networks.code())
     (tmp_path / "others.py").write_text("# not of the record")
-    record.code.cache_clear()
-    assert record.code() in digests and len(digests) == len(changes) == 5
+    record_real_networks.code.cache_clear()
+    assert record_real_networks.code() in digests and len(digests) == len(changes) == 5
     monkeypatch.undo()
-    record.code.cache_clear()
-    assert record.code() == before not in digests
+    record_real_networks.code.cache_clear()
+    assert record_real_networks.code() == before not in digests
 
 
 def test_a_number_of_the_record_has_seven_digits():
     given = {"a": [np.float64(1 / 3), 12345678.9], "b": (7, "1/3"), "c": None, "d": {"e": True}}
-    found = record.rounded(given)
+    found = record_real_networks.rounded(given)
     assert found == {"a": [0.3333333, 12345680.0], "b": (7, "1/3"), "c": None, "d": {"e": True}}
     assert json.loads(json.dumps(found))["a"] == found["a"]
 
@@ -563,23 +582,25 @@ def test_a_number_of_the_record_has_seven_digits():
 
 @pytest.fixture(scope="module")
 def stored_record():
-    assert record.RECORD.stat().st_size <= 80_000
-    return json.loads(record.RECORD.read_text(encoding="utf-8"))
+    assert record_real_networks.RECORD.stat().st_size <= 80_000
+    return json.loads(record_real_networks.RECORD.read_text(encoding="utf-8"))
 
 
 def test_the_plan_of_the_script_is_that_of_the_record(stored_record):
-    assert set(stored_record["networks"]) == set(record.ARMS)
+    assert set(stored_record["networks"]) == set(record_real_networks.ARMS)
     for name, found in stored_record["networks"].items():
-        assert list(found["arms"]) == list(record.comparisons(name)), name
-        assert found["form"] == record.BASELINES[name]
+        assert list(found["arms"]) == list(record_real_networks.comparisons(name)), name
+        assert found["form"] == record_real_networks.BASELINES[name]
         source = packages.SOURCES[name]
         wanted = [source.file, source.sha256, source.licence]
         assert [found[key] for key in ("file", "sha256", "licence")] == wanted
-        assert [site["site"] for site in found["sites"]] == list(record.NETWORKS[name].sites)
+        assert [site["site"] for site in found["sites"]] == list(
+            record_real_networks.NETWORKS[name].sites
+        )
         for arm, one in found["arms"].items():
             assert one["changed"] >= one["groups"] >= (one["changed"] > 0), (name, arm)
             assert (one["widest lead"] is None) == (one["changed"] == 0), (name, arm)
-            if one["changed"] and record.comparisons(name)[arm][0] == found["form"]:
+            if one["changed"] and record_real_networks.comparisons(name)[arm][0] == found["form"]:
                 assert one["widest lead"] >= found["leads"][0], (name, arm)
         for site in found["sites"]:
             counts = list(map(int, site["counts"].split()))
@@ -591,13 +612,13 @@ def test_the_plan_of_the_script_is_that_of_the_record(stored_record):
 def test_texts_with_the_same_tokens_are_doubles_and_so_many_pairs_are_asked(monkeypatch):
     said = [("m", "a", "b"), ("m", "c", "b and more"), ("n", "a and more", "d"), ("n", "e", "f")]
     said += [("o", f"first {i}", f"rest {i}") for i in range(9)]
-    monkeypatch.setattr(record.inputs, "texts", lambda: said)
-    monkeypatch.setattr(record, "PAIRS", 9)
+    monkeypatch.setattr(record_real_networks.inputs, "texts", lambda: said)
+    monkeypatch.setattr(record_real_networks, "PAIRS", 9)
     cut = {"b and more": "b", "a and more": "a"}
     monkeypatch.setattr(
-        record, "tokens_of", lambda texts: [[*map(ord, cut.get(t, t))] for t in texts]
+        record_real_networks, "tokens_of", lambda texts: [[*map(ord, cut.get(t, t))] for t in texts]
     )
-    modules, tokens = record.asked.__wrapped__()
+    modules, tokens = record_real_networks.asked.__wrapped__()
     words = ["".join(map(chr, one)) for one in tokens]
     assert modules == ["m", "n", *"ooooooo"]
     assert words[:4] == ["a", "b", "e", "f"] and words[4:6] == ["first 0", "rest 0"]
@@ -609,7 +630,7 @@ def test_texts_with_the_same_tokens_are_doubles_and_so_many_pairs_are_asked(monk
 
 @pytest.fixture(scope="module")
 def there():
-    for name in record.NEEDED:
+    for name in record_real_networks.NEEDED:
         pytest.importorskip(name)
     for source in packages.SOURCES.values():
         if not list(packages.DOWNLOADS.glob(f"{source.wheel}*.whl")):
@@ -642,7 +663,7 @@ def test_magika_gives_what_onnx_runtime_gives_as_far_as_float32_goes(there):
 
     ours = scores(models.Magika, double, models.tanh())
     assert abs(scores(AsInTheGraph, double, models.tanh()) - ours).max() < 1e-9
-    theirs = record.in_onnxruntime(seen, 1)
+    theirs = record_real_networks.in_onnxruntime(seen, 1)
     explained = abs(scores(AsInTheGraph, single, models.tanh()) - ours).max(-1)
 
     def near(found):
@@ -661,8 +682,11 @@ def test_magika_gives_what_onnx_runtime_gives_as_far_as_float32_goes(there):
 def test_minilm_is_the_network_of_which_int8_is_an_export(there):
     """A sanity check: the other maker's int8 rounds, but means the same vectors."""
     pairs = inputs.docstrings(metadata.distribution("numpy"))[:6]
-    tokens = record.tokens_of([text for _, *pair in pairs for text in pair])
-    network, export = record.made("MiniLM", "exact"), record.by_export(tokens)
+    tokens = record_real_networks.tokens_of([text for _, *pair in pairs for text in pair])
+    network, export = (
+        record_real_networks.made("MiniLM", "exact"),
+        record_real_networks.by_export(tokens),
+    )
     ours = np.array([network(np.array([one]))[0] for one in tokens])
     assert ours.dtype == np.float64
     cosines = ours @ export.T
@@ -695,7 +719,7 @@ def test_a_small_part_of_the_record_is_measured_again(there, stored_record):
     def is_rounding(_, new, old):
         return bool(np.all(abs(np.subtract(new, old)) <= 1e-6 * abs(np.array(old))))
 
-    new = record.measure_small()
+    new = record_real_networks.measure_small()
     assert departures(new, stored_record["small"], is_rounding) == []
     new["tanh"]["Magika"][0] *= 1.0001
     assert departures(new, stored_record["small"], is_rounding) == ["tanh/Magika"]

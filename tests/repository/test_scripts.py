@@ -95,6 +95,7 @@ ELSEWHERE = {
     "make_exercises": "test_exercise_set.py",
     "write_teach": "test_teach.py",
     "count_instructions": "../floats/test_instructions.py",
+    "record_real_networks": "../provenance/test_real_record.py",
 }
 """The files that run the scripts of which nothing is said here."""
 

@@ -24,7 +24,7 @@ def data():
 
 
 def falling(k, sigma):
-    """The mean square of the error of GELU for normal inputs, and its slope in k, up to a factor."""
+    """The mean square of the error of GELU for normal inputs, and its slope in k, to a factor."""
     kept = float(SLOPE_KEPT["p1"])
     form = expit(-kept * (X + k * X**3))
     error = X * (form - ndtr(-X))
@@ -70,7 +70,7 @@ def points(page, path):
 
 
 def off_a_scale(values, pixels):
-    """How far pixels are from a linear scale of these values, at most, where they are not cut off."""
+    """How far pixels are from a linear scale of values, at most, where they are not cut off."""
     slope, start = np.polyfit(values, pixels, 1)
     return np.abs(slope * np.asarray(values) + start - pixels).max()
 

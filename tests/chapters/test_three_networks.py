@@ -1,0 +1,154 @@
+"""The chapter on three real networks: its record, and what its text says without a number."""
+
+import copy
+from functools import cache
+
+import numpy as np
+import pytest
+from reader import Session, prose, word_count
+from scipy.special import erfc
+
+from gelu_lib.evidence.real_networks import (
+    real_network_record,
+    site_constants,
+    site_law,
+    wilson,
+)
+from gelu_lib.register import result
+
+SWAP = {"Magika": "exact", "MiniLM": "tanh", "Whisper": "tanh"}
+
+
+@cache
+def page():
+    """What the cells of the notebook define."""
+    return Session("does-it-matter", {}).names
+
+
+def networks():
+    return copy.deepcopy(real_network_record()["networks"])
+
+
+def moved(found, name, arm):
+    return found[name]["arms"][SWAP[name] if arm == "swap" else arm]["relative"]
+
+
+def test_the_page_has_at_most_1400_words():
+    assert 800 < word_count(prose("does-it-matter")) <= 1400
+
+
+def test_a_histogram_says_of_the_tanh_form_what_all_inputs_said():
+    for network in networks().values():
+        for site in network["sites"]:
+            law = site_law(site)
+            x, w = np.array(law.points), np.array(law.weights)
+            assert w.sum() == site["inputs"]
+            exact = x * erfc(-x / np.sqrt(2)) / 2
+            tanh = x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3))) / 2
+            error = np.sqrt(w @ (tanh - exact) ** 2 / w.sum())
+            wide = 0.03 if site["site"] == "convolution" else 0.003  # a bin is wide beside its peak
+            assert error == pytest.approx(site["error"], rel=wide), site["site"]
+            assert error != pytest.approx(1.1 * site["error"], rel=wide)
+
+
+def test_the_quick_constants_of_the_page_are_the_proved_ones():
+    sites = page()["sites"]
+    assert len(sites) == 18
+    for site in (sites[0], sites[4], sites[12]):
+        proved = site_constants(site, "k")["k"]
+        assert site["k"] == pytest.approx(proved, abs=1e-7)
+        assert site["k"] != pytest.approx(0.044715, abs=1e-6)
+    crossing = float(result("normal-law-cubic-crossing").value)
+    assert page()["best_k"](page()["x"], np.exp(-((page()["x"] / crossing) ** 2) / 2)) == (
+        pytest.approx(0.044715, abs=1e-8)
+    )
+
+
+def said_wrongly(found):
+    """Words of the page that a record does not bear out."""
+    arms = {name: found[name]["arms"] for name in SWAP}
+    swaps = [arms[name][arm] for name, arm in SWAP.items()]
+    by_int8 = {a: [moved(found, n, a) / moved(found, n, "weights int8") for n in SWAP]
+               for a in ("swap", "sigmoid", "weights bfloat16")}  # fmt: skip
+    exact = {
+        n: {a: arm.get("from exact", arm["relative"]) for a, arm in arms[n].items()} for n in SWAP
+    }
+    exact["Magika"]["tanh"] = arms["Magika"]["exact"]["relative"]  # up to the size of the outputs
+    best_k, best_c = (
+        [exact[n][best] / exact[n][form] for n in SWAP]
+        for form, best in (("tanh", "tanh, best k"), ("sigmoid", "sigmoid, best c"))
+    )
+    alone = [arm["relative"] for name, arm in arms["MiniLM"].items() if name.endswith("alone")]
+    root = np.sqrt(np.sum(np.square(alone)))
+    said = {
+        "some five thousand decisions": 4500 < sum(a["decisions"] for a in swaps) < 5500,
+        "one changed": sum(a["changed"] for a in swaps) == 1,
+        "a near tie": arms["MiniLM"]["tanh"]["widest lead"] < 1e-3,
+        "far less effect than int8 weights": max(by_int8["swap"]) < 0.1,
+        "The swap lies with sixteen bits": max(by_int8["weights bfloat16"]) < 0.5,
+        "the sigmoid form beside int8": 0.4 < min(by_int8["sigmoid"]) < max(by_int8["sigmoid"]) < 4,
+        "left Magika's types alone": arms["Magika"]["sigmoid"]["changed"] == 0,
+        "most transcripts": arms["Whisper"]["sigmoid"]["groups"] > found["Whisper"]["groups"] / 2,
+        "No digit of 0.044715 behind 0.0447 changed": not any(
+            arms[n]["digits"]["changed"] for n in SWAP
+        ),
+        "bring Whisper closer": best_k[2] < 0.9 and best_c[2] < 0.9,
+        "take Magika farther away": best_k[0] > 1.2 and best_c[0] > 1.2,
+        "hardly move MiniLM": all(abs(r - 1) < 0.05 for r in (best_k[1], best_c[1])),
+        "MiniLM no nearer": exact["MiniLM"]["tanh, k by layer"] > 0.99 * exact["MiniLM"]["tanh"],
+        "Errors add up like random ones": 0.7 < root / arms["MiniLM"]["tanh"]["relative"] < 1.3,
+        "with either form": found["MiniLM"]["right"] == arms["MiniLM"]["tanh"]["right"],
+        "Other files in the batch matter more": arms["Magika"]["batch of 8"]["largest"]
+        > 3 * arms["Magika"]["exact"]["largest"],
+    }
+    assert all(words in prose("does-it-matter") for words in said), [
+        words for words in said if words not in prose("does-it-matter")
+    ]
+    return [words for words in said if not said[words]]
+
+
+def test_what_the_text_says_in_words_is_what_the_record_has():
+    assert said_wrongly(networks()) == []
+
+
+@pytest.mark.parametrize(
+    ("network", "arm", "field", "value", "words"),
+    [
+        ("Magika", "exact", "changed", 1, "one changed"),
+        ("MiniLM", "tanh", "widest lead", 0.1, "a near tie"),
+        ("Whisper", "tanh", "relative", 0.05, "far less effect than int8 weights"),
+        ("Magika", "sigmoid", "changed", 2, "left Magika's types alone"),
+        ("Whisper", "sigmoid", "groups", 12, "most transcripts"),
+        ("Whisper", "digits", "changed", 1, "No digit of 0.044715 behind 0.0447 changed"),
+        ("MiniLM", "tanh, k by layer", "relative", 1e-3, "MiniLM no nearer"),
+        ("Magika", "batch of 8", "largest", 0.003, "Other files in the batch matter more"),
+    ],
+)
+def test_another_record_is_noticed(network, arm, field, value, words):
+    changed = networks()
+    changed[network]["arms"][arm][field] = value
+    assert words in said_wrongly(changed)
+
+
+def test_most_layers_of_whisper_lie_below_the_curve_and_those_of_minilm_on_it():
+    below = {name: [] for name in SWAP}
+    for site in page()["sites"]:
+        normal = page()["best_k"](page()["x"], np.exp(-((page()["x"] / site["rms"]) ** 2) / 2))
+        below[site["network"]].append(normal - site["k"])
+    assert np.median(below["Whisper"]) > 5e-5 > max(map(abs, below["MiniLM"]))
+    assert sum(one > 0 for one in below["Whisper"]) >= 8
+
+
+def test_the_intervals_are_wilsons():
+    """By the formula, and for nothing changed of n by the one that is left of it."""
+    z = 1.959963984540054
+    for changed, decisions in ((0, 909), (1, 700), (140, 3713), (9, 9)):
+        share = changed / decisions
+        middle = (share + z**2 / (2 * decisions)) / (1 + z**2 / decisions)
+        reach = (
+            z
+            / (1 + z**2 / decisions)
+            * np.sqrt(share * (1 - share) / decisions + (z / (2 * decisions)) ** 2)
+        )
+        assert wilson(changed, decisions) == pytest.approx((middle - reach, middle + reach))
+    assert wilson(0, 909)[1] == pytest.approx(z**2 / (909 + z**2))
