@@ -26,6 +26,8 @@ import real_statistics as statistics
 import record_real_networks
 from records import departures
 
+from gelu_lib.register import result
+
 RNG = np.random.default_rng(46)
 FULL = OSError(errno.ENOSPC, "No space left on device")
 
@@ -644,6 +646,22 @@ class AsInTheGraph(models.Magika):
         mean, squares = x.mean(-1, keepdims=True), (x * x).mean(-1, keepdims=True)
         scale = self.weights[f"{name}.weight"] / np.sqrt(np.maximum(squares - mean**2, 0) + small)
         return (x - mean) * scale + self.weights[f"{name}.bias"]
+
+
+@pytest.mark.slow
+def test_the_first_gelu_of_magika_can_see_nothing_beyond_the_ends_of_its_result(there):
+    weights = {name: array.astype(float) for name, array in packages.magika_weights().items()}
+    every = weights["bytes.weight"].T + weights["bytes.bias"]
+    assert every.shape == (257, 64)
+    entry = result("bounded-inputs-error-gelu")
+    low, high = map(
+        float, re.search(r"_\{(-?[\d.]+)\\le x\\le(-?[\d.]+)\}", entry.statement).groups()
+    )
+    assert low < every.min() < low + 2e-3 and high - 2e-3 < every.max() < high
+    site = json.loads(record_real_networks.RECORD.read_text("utf-8"))["networks"]["Magika"][
+        "sites"
+    ][0]
+    assert (every.min(), every.max()) == pytest.approx((site["least"], site["largest"]), rel=1e-6)
 
 
 @pytest.mark.slow
