@@ -82,8 +82,11 @@ def best_constant(x: np.ndarray, shares: np.ndarray, name: str) -> float:
 
 
 def four(**numbers: float) -> dict[str, str]:
-    """Numbers to four significant digits, as the register writes them."""
-    return {name: decimal(number, 4).replace("−", "-") for name, number in numbers.items()}
+    """Numbers to four significant digits, as the register writes them; what counts is whole."""
+    return {
+        name: str(number) if isinstance(number, int) else decimal(number, 4).replace("−", "-")
+        for name, number in numbers.items()
+    }
 
 
 def _mean(differences: np.ndarray) -> dict[str, str]:

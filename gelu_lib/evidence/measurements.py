@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
-from gelu_lib.evidence import measured, trajectories
+from gelu_lib.evidence import measured, real_network_numbers, trajectories
 
-MEASUREMENTS = {**measured.NETWORK_NUMBERS, **trajectories.TRAJECTORY_NUMBERS}
+MEASUREMENTS = {
+    **measured.NETWORK_NUMBERS,
+    **trajectories.TRAJECTORY_NUMBERS,
+    **real_network_numbers.REAL_NETWORK_NUMBERS,
+}

@@ -50,6 +50,11 @@ def with_one_of_each_kind(ids: Sequence[str]) -> list[Any]:
     return slow_but(lambda id: first[kind(id)] == id and kind(id) not in LONG, ids)
 
 
+FITTED = {"real-network-input-constants"}
+"""What was measured and takes more than a second to compute: a site of it is fitted always, in
+test_real_network_numbers."""
+
+
 def test_every_number_has_a_computation_or_a_certificate_and_one_of_each_kind_runs_always():
     unproved = {e.id for e in results().values() if e.status == "numeric"}
     assert unproved == set(measured()) == set(MEASUREMENTS)
@@ -113,7 +118,7 @@ def test_the_certified_sup_norms_are_those_of_the_table_of_criteria(form, of):
             assert agreeing_digits(numbers[name], str(value)) >= 49
 
 
-@pytest.mark.parametrize("id", MEASUREMENTS)
+@pytest.mark.parametrize("id", slow_but(lambda id: id not in FITTED, MEASUREMENTS))
 def test_what_was_measured_follows_from_its_record(id):
     assert measured()[id] == MEASUREMENTS[id]()
 

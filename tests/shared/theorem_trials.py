@@ -16,6 +16,7 @@ import mpmath
 import numpy as np
 import optima_values as optima
 import quantities_values as quantities
+import real_network_trials
 import sympy as sp
 from flint import arb, arb_mat
 from named_trials import X, real, true
@@ -772,5 +773,6 @@ TRIALS: Mapping[str, Callable[[Statement, Decide, str], int]] = {
     "network-training-slope": swapped,
     "network-input-constants": constants,
     "trajectory-law-deviation": along_training,
+    **real_network_trials.TRIALS,
 }
 """How a theorem is tried, by its ID."""

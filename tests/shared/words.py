@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from decimal import ROUND_FLOOR, Decimal
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 from mpmath import mp, mpf, ncdf
@@ -21,6 +22,7 @@ from gelu_lib.certificates.best.increasing import INCREASING
 from gelu_lib.certificates.best.minimax import minimax
 from gelu_lib.certificates.facts.singularities import COUNTED, certified_first_zero
 from gelu_lib.evidence.proved import CERTIFICATIONS
+from gelu_lib.evidence.real_networks import real_network_record
 from gelu_lib.floats.formulas import GRADIENTS
 from gelu_lib.floats.kernels.judging import kernels, prices
 from gelu_lib.floats.kernels.kernel_forms import KERNEL_FORMS
@@ -28,10 +30,11 @@ from gelu_lib.floats.kernels.programs import KernelProgram
 from gelu_lib.floats.kernels.refutations import RIVALS
 from gelu_lib.floats.thresholds import THRESHOLDS
 from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
-from gelu_lib.functions.expressions import X
+from gelu_lib.functions.expressions import LOGISTIC_SCALE, PAGE_CUBIC, X
 from gelu_lib.functions.forms import FORMS
 from gelu_lib.register import Result, results
 
+ROOT = Path(__file__).resolve().parents[2]
 NUMERALS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
@@ -186,6 +189,17 @@ def exponential(entry: Result) -> Iterator[str]:
         yield f"any relative error up to $2^{{{kernel.exp2_error}}}$ before it is rounded"
 
 
+def measured_again(entry: Result) -> Iterator[str]:
+    """The script that measures, and the constants and the batch that it takes."""
+    (script,) = ROOT.glob("tools/**/record_real_networks.py")
+    yield f"`{script.relative_to(ROOT)}` measures it again"
+    if entry.id == "real-network-layer-constants":
+        yield f"$k$ is {float(PAGE_CUBIC)} and $c$ is {float(LOGISTIC_SCALE)}"
+    if entry.id == "real-network-batch":
+        arms = real_network_record()["networks"]["Magika"]["arms"]
+        yield f"a {next(arm for arm in arms if arm.startswith('batch'))}"
+
+
 PHRASES: Mapping[str, Callable[[Result], Iterator[str]]] = {
     "|".join(id for id, rule in THRESHOLDS.items() if rule.roundings): threshold,
     "cube-.*|.*-slope-(overflows|term.*|quotient.*|product.*)": factors,
@@ -205,5 +219,6 @@ PHRASES: Mapping[str, Callable[[Result], Iterator[str]]] = {
     "least-slots-.*": kernel_forms,
     "kernel-float16-power": saturation,
     "kernel-.*|least-slots-.*": exponential,
+    "real-network-.*": measured_again,
 }
 """What the assumptions of an entry must say, by its ID."""
