@@ -198,6 +198,12 @@ TRIED = [
         "[round(float(two / one), 9) for one, two in zip(before, now)]",
     ),
     Trial(
+        "does-it-matter",
+        ("Put the last layer of MiniLM", "Is 0.044715 too large for it, or too small?"),
+        r"k = 0\.0450\d+, proved: True",
+        {'site_law(minilm["sites"][0])': 'site_law(minilm["sites"][5])'},
+    ),
+    Trial(
         "erf-and-phi",
         ("try other variances. Only one variance goes through.",),
         "^.* is false",

@@ -277,8 +277,8 @@ REPLACED = [
     ("real-network-layer-constants", r"\sigma\bigl(2s", r"\sigma\bigl(s"),
     ("real-network-batch", "batch of 8", "batch of 16"),
     ("real-network-batch", r"\max", r"\min"),
-    ("real-network-no-flip", r"2\,d", "d"),
-    ("real-network-no-flip", r"|g_j - f_j| \le d", r"|g_j - f_j| \le 2\,d"),
+    ("real-network-leads", r"2\,d", "d"),
+    ("real-network-leads", r"|g_j - f_j| \le d", r"|g_j - f_j| \le 2\,d"),
     # kernels: what they cost, how they are computed, and which inputs forbid a degree
     ("least-slots-bfloat16", "n + 6", "n + 5"),
     ("least-slots-tanh-error", "takes four", "takes three"),

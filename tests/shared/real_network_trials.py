@@ -41,7 +41,7 @@ FORMS: Mapping[str, Sequence[tuple[Callable, str]]] = {
     "digits": (TANH, (models.tanh(0.0447), "")),
     "layer": ((models.tanh, "k"), (models.tanh, "ks"), (models.sigmoid, "c")),
     "batch": (TANH, EXACT),
-    "no": (TANH, EXACT),
+    "leads": (TANH, EXACT),
 }
 """The forms that an entry prints, by a word of its ID, each with the letters of its constants."""
 
@@ -200,7 +200,7 @@ def decision_numbers(said: Statement, id: str) -> dict[str, float]:
     return numbers
 
 
-def no_flip(said: Statement, id: str) -> int:
+def kept_first(said: Statement, id: str) -> int:
     """At the largest changes that are allowed a lead of 2d is what decides, and no other."""
     (claim,) = said.claims
     count = 0
@@ -233,7 +233,9 @@ def holds(chain: Chain, at: Mapping[str, float]) -> bool:
 def lead_numbers(id: str) -> dict[str, float]:
     magika = networks()["Magika"]
     largest = magika["arms"]["exact"]["largest"]
-    return {"least lead": min(magika["leads"]), "twice the largest change": largest + largest}
+    least, second = sorted(magika["leads"])[:2]
+    leads = {"least lead": least, "second least lead": second}
+    return {**leads, "twice the largest change": largest + largest}
 
 
 # ---------------------------------------------------------------------------- constants
@@ -282,7 +284,7 @@ def compared(expected: Mapping[str, float], id: str) -> int:
 def tried(said: Statement, decide: object, id: str) -> int:
     """The forms and formulas that an entry prints, and its numbers."""
     if id in NUMBERS:
-        own = no_flip if "no-flip" in id else distances
+        own = kept_first if id == "real-network-leads" else distances
         return forms(said, id) + own(said, id) + compared(NUMBERS[id](id), id)
     return forms(said, id) + (decisions if id.endswith("decisions") else constants)(said, id)
 
@@ -294,7 +296,7 @@ NUMBERS: Mapping[str, Callable[[str], dict[str, float]]] = {
     "real-network-rulers": ruler_numbers,
     "real-network-layer-constants": layer_numbers,
     "real-network-batch": batch_numbers,
-    "real-network-no-flip": lead_numbers,
+    "real-network-leads": lead_numbers,
 }
 DECIDED = ("swap", "sigmoid", "digits")
 TRIALS = {
