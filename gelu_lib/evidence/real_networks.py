@@ -23,7 +23,7 @@ SITE_FITS: Mapping[str, Mapping[str, Any]] = {
     "k and s": {"written": "factored"},
     "c": {"family": LOGISTIC},
 }
-"""What is free where a form is fitted to the inputs of a site: a case of ``best_constants``."""
+"""Cases of ``best_constants`` for a form that is fitted to inputs, by the names of what is free."""
 
 
 @cache
