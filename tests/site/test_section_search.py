@@ -268,7 +268,7 @@ FIRST = {
     "活性化関数": "ja.html",
     # as people say it, and the book does not
     "fp16": "sixteen-bits.html",
-    "int8": "your-own.html#a-kernel-that-knows-integers-alone",
+    "int8": "glossary.html#term-int8",
     "phi": "gelu.html#the-definition",
     "openai gelu": "models.html#programs-disagree-about-the-same-weights",
     "erf approximation": "history.html#a-formula-of-1964-was-far-more-accurate",
