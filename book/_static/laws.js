@@ -98,7 +98,7 @@ function showLaws(root) {
     part("said").textContent = `For normal inputs of size τ = ${written} the best k is ${k}, and ${printed} `
       + `leaves ${shown(at(loss, sigma), 3)} times the least error. Nearest mark: ${site.network}, `
       + `${site.site}: root mean square ${shown(site.rms, 3)}, best k ${site.k.toFixed(5)}.`;
-    part("success").textContent = isBest ? `Here ${printed} is the best constant.` : "";
+    part("success").textContent = isBest ? `For normal inputs of this size ${printed} is the best constant.` : "";
   }
 
   // What waits for a pause: the words for those who do not see the pictures.

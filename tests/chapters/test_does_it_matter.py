@@ -112,10 +112,10 @@ SAID = [
     Said(
         far_below_int8,
         {
-            "does-it-matter": "can change places with far less effect than int8 weights have",
-            "which-one": "the exact and the tanh form can change places with far less effect than",
-            "index": "can change places with far less effect than int8 weights have",
-            "models": "the exact and the tanh form can change places with far less effect than",
+            "does-it-matter": "moves the outputs far less than int8 weights do",
+            "which-one": "can change places, moving outputs far less than int8 weights",
+            "index": "can change places, moving the outputs far less than int8 weights do",
+            "models": "can change places, moving the outputs far less than int8 weights do",
             "frameworks": "was measured: far less than int8 weights",
             "zh": "影响远小于把权重改成 int8",
             "ja": "重みをint8にした影響よりはるかに小さな",
@@ -126,7 +126,6 @@ SAID = [
         hardly_a_choice,
         {
             "frameworks": "exchanging the exact form and the tanh form hardly changed a choice",
-            "models": "changes hardly a word",
         },
         lambda of: arm(of, "MiniLM", "tanh").update(changed=30),
     ),

@@ -25,7 +25,9 @@ WORDS = re.compile(
 )
 PARAMETERS = "parameters"  # the tag behind whose cell papermill puts its own
 NO_SLIDER = {"own-gpu", "number-search"}  # parts of the site that are no figures to move
-WITH_SLIDER = sorted({*STORY, "index", "explorer", "criteria", "cheapest", "does-it-matter"} - {"which-one"})
+WITH_SLIDER = sorted(
+    {*STORY, "index", "explorer", "criteria", "cheapest", "does-it-matter"} - {"which-one"}
+)
 
 
 def read(name: str) -> nbformat.NotebookNode:

@@ -297,7 +297,7 @@ audit
 
 # normal inputs of another size have another best k, and other inputs are near
 open book/does-it-matter.html | {page()} noted | #laws-inputs .area@d noted | number = 1.75
-| #laws-box.level × 1 | success = Here 0.044715 is the best constant. | #laws-line .peak@cy noted
+| #laws-box.level × 1 | success = For normal inputs of this size 0.044715 is the best constant. | #laws-line .peak@cy noted
 fill slider = -0.8 | said = ...Nearest mark: Magika,... | #laws-inputs .area@d changes
 | #laws-line .peak@cy changes | success = | #laws-box.level × 0 | {page()} stays
 fill slider = 0.66 | said = ...size τ = 7.99... | slider@aria-valuetext = τ = 7.99 | {page()} stays
@@ -305,7 +305,7 @@ fill slider = 0.24 | said = ...Nearest mark: Whisper,... | {page()} stays
 wait spoken = ...Nearest mark: Whisper,...
 rest 1 | inputs@aria-label = ...a bell curve. For normal inputs of size τ = 3.04...
 fill slider = 0.01
-click role=button[name="Lower τ a little"] | number = 1.75 | success = Here... | {page()} stays
+click role=button[name="Lower τ a little"] | number = 1.75 | success = For... | {page()} stays
 focus slider
 press ArrowRight | number = 1.79 | success =
 audit

@@ -6,7 +6,7 @@ It downloads 210 MB by pip and apt-get, whose hashes are pinned, into _build/rea
 imports nothing of it. It takes some ten minutes on two cores, prints how far it is, and goes on
 where it was when it was stopped. What it needs beside the book, the README says.
 
-What was fixed before the results that it is about:
+What was fixed before the run:
 
 - The networks are those used by many that were found inside packages of PyPI: Magika 1.0.3,
   all-MiniLM-L6-v2, Whisper tiny.en. None that was run is left out.
@@ -29,8 +29,9 @@ What was fixed before the results that it is about:
 - Constants by layer are those with the least mean square error for the inputs of that layer, as
   the baseline has them.
 
-After a first run two rules were mended: texts with the same tokens were not yet doubles, and 0.0447
-was compared with the exact form alone, not with 0.044715.
+Before these rules a trial had been run with the same networks and speech, and other files and texts.
+After a first run under them two were mended: texts with the same tokens were not yet doubles, and
+0.0447 was compared with the exact form alone, not with 0.044715. The table of ggml came in then.
 """
 
 from __future__ import annotations
