@@ -297,7 +297,8 @@ audit
 
 # normal inputs of another size have another best k, and other inputs are near
 open book/does-it-matter.html | {page()} noted | #laws-inputs .area@d noted | number = 1.75
-| #laws-box.level × 1 | success = For normal inputs of this size 0.044715 is the best constant. | #laws-line .peak@cy noted
+| #laws-box.level × 1 | #laws-line .peak@cy noted
+| success = For normal inputs of this size 0.044715 is the best constant.
 fill slider = -0.8 | said = ...Nearest mark: Magika,... | #laws-inputs .area@d changes
 | #laws-line .peak@cy changes | success = | #laws-box.level × 0 | {page()} stays
 fill slider = 0.66 | said = ...size τ = 7.99... | slider@aria-valuetext = τ = 7.99 | {page()} stays
