@@ -29,9 +29,10 @@ What was fixed before the run:
 - Constants by layer are those with the least mean square error for the inputs of that layer, as
   the baseline has them.
 
-Before these rules a trial had been run with the same networks and speech, and other files and texts.
-After a first run under them two were mended: texts with the same tokens were not yet doubles, and
-0.0447 was compared with the exact form alone, not with 0.044715. The table of ggml came in then.
+Before these rules a trial had been run with the same networks and speech, on other files and
+texts. After a first run under them two were mended: texts with the same tokens were not yet
+doubles, and 0.0447 was compared with the exact form alone, not with 0.044715. The table of ggml
+came in then, too.
 """
 
 from __future__ import annotations
