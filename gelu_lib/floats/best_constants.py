@@ -37,7 +37,7 @@ from gelu_lib.floats.cases import Case, checked_case
 from gelu_lib.floats.grids import FixedPoint, Grid, grid
 from gelu_lib.floats.laws import InputLaw, check_judge
 from gelu_lib.floats.mean_squares import MeanSquare
-from gelu_lib.floats.rounded_means import Between, best_between, rounded_mean
+from gelu_lib.floats.rounded_means import Between, best_between, range_end, rounded_mean
 from gelu_lib.functions.families import TANH_CUBIC, Family, Value, WrongLimitError
 from gelu_lib.functions.targets import Target
 from gelu_lib.precision import DECIMAL_DIGITS, ENCLOSED_DIGITS, INTEGRAL_DIGITS, PROOF_BITS
@@ -55,7 +55,8 @@ WRONG_LIMIT_ERROR = Decimal("0.5")
 """No error on the whole line is below this if Φ̂ does not tend to 1 at +∞ and there is no weight."""
 
 RANGE = 4
-"""A constant is searched by rounded results up to so many times that with the least largest error.
+"""A constant is searched by rounded results up to so many times that with the least largest error,
+at the least.
 """
 
 _Place = tuple[int, ...]
@@ -142,7 +143,7 @@ def best_constants(
         a kernel rounds on its way comes on top. Of a mean square it is proved that no constants
         nearby are as good, and of one free constant for Φ or GELU that no others are. By rounded
         results the constant is searched from 0 to ``RANGE`` times the one with the least largest
-        error.
+        error, or farther where the law asks for it; ``least`` is that of all constants from 0 on.
 
     Raises:
         TypeError: if an argument is of a type that is not accepted.
@@ -231,11 +232,11 @@ def _by_mean_square(case: LawCase) -> BestConstants:
 
 def _by_rounded_results(case: Case, between: Between) -> BestConstants:
     """The best constant by rounded results, as far as a search finds it."""
-    most = RANGE * abs(float(*case.constants(begin(case.near).free)))
+    most = range_end(between, RANGE * abs(float(*case.constants(begin(case.near).free))))
     constant, lower = best_between(between, most)
     low, high = between(float(constant), float(constant))
     lower, low, high = (Decimal(repr(end)) for end in (lower, low, high))
-    proof = f"a search over cells of constants from 0 to {most:.4g}"
+    proof = f"a search over cells of constants from 0 to {most:.4g}, and one from there to ∞"
     return _best(case, [constant], Enclosure(low, high), Enclosure(lower, high), proof)
 
 

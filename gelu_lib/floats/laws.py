@@ -105,6 +105,8 @@ def check_judge(inputs: object, judged_by: str, rounded_to: str | None, beside: 
 
 def _finite(name: str, given: Sequence[float]) -> np.ndarray:
     """Finite numbers in one dimension, as float64."""
+    if np.ma.isMaskedArray(given):  # whose mask would be lost
+        raise TypeError(f"{name} is a masked array; accepted are real numbers without a mask")
     numbers = np.asarray(given)
     if numbers.dtype.kind not in "iuf" and numbers.dtype.name != "bfloat16":
         raise TypeError(f"{name} is of dtype {numbers.dtype}; accepted are real numbers")

@@ -2,7 +2,8 @@
 
 The value of a form of GELU increases with each coefficient at any x ≠ 0, and rounding keeps order.
 So the results with constants between two numbers lie between those with the two, which bounds the
-mean error on cells of constants; the most promising cell is cut, as in ``engine.search``.
+mean error on cells of constants; the most promising cell is cut, as in ``engine.search``. With
+constants to ∞ the form tends to ReLU, which bounds the last cell.
 """
 
 from __future__ import annotations
@@ -34,6 +35,9 @@ LOSS = 1e-7
 PLACES = 2**30
 """Into so many cells a range of constants is cut at most."""
 
+FARTHEST = 2.0**60
+"""A range of constants is not made longer than this."""
+
 
 Between = Callable[[float, float], tuple[float, float]]
 """Between which numbers a mean lies for every constant between two numbers from 0."""
@@ -59,9 +63,13 @@ def rounded_mean(case: Case, law: InputLaw, dtype: str, judged_by: str) -> Betwe
             "are GELU, and one free constant beside others from 0"
         )
     x, shares, right, one = np.array(list(_wanted(law, dtype, ulp))).T
+    # no float is nearer to GELU than this
+    nearest = np.abs(round_to(right, dtype).astype(float) - right) / one
     unit = float(case.free([Rational(1)])[0])  # the free coefficient where the constant is 1
 
     def result(constant: float, side: int) -> np.ndarray:
+        if constant == inf:
+            return round_to(np.maximum(x, 0), dtype).astype(float)
         parameters = map(float, case.parameters([unit * constant]).values())
         inner = sum(p * x**n for p, n in zip(parameters, made.family.exponents, strict=True))
         y = x * expit(inner)
@@ -70,7 +78,7 @@ def rounded_mean(case: Case, law: InputLaw, dtype: str, judged_by: str) -> Betwe
     def between(low: float, high: float) -> tuple[float, float]:
         over, under = (result(low, -1) - right) / one, (right - result(high, 1)) / one
         least, most = (
-            np.maximum(np.maximum(over, under), 0),
+            np.maximum(np.maximum(over, under), nearest),
             np.maximum(np.abs(over), np.abs(under)),
         )
         least, most = (float(shares @ (a if ulp else a > 0)) for a in (least, most))
@@ -91,8 +99,15 @@ def _wanted(law: InputLaw, dtype: str, ulp: bool) -> Iterator[tuple[float, ...]]
             yield x, float(share), correctly_rounded("gelu", x, dtype), 1.0
 
 
+def range_end(between: Between, most: float) -> float:
+    """``most``, or the first double of it beyond which no constant is seen to have a less mean."""
+    while between(most, inf)[0] < between(most, most)[0] and most < FARTHEST:
+        most *= 2
+    return most
+
+
 def best_between(between: Between, most: float) -> tuple[Rational, float]:
-    """A constant from 0 to ``most`` with a small mean, and what no mean in this range is below."""
+    """A constant from 0 to ``most`` with a small mean, and what no mean from 0 on is below."""
     step, best, uncut = most / PLACES, (inf, 0.0), inf
 
     def lower_bound(box: Ranges) -> float:
@@ -108,4 +123,4 @@ def best_between(between: Between, most: float) -> tuple[Rational, float]:
                 break
     except CertificationError:  # so many boxes are enough, too
         pass
-    return Rational(best[1]), min(bound, uncut)
+    return Rational(best[1]), min(bound, uncut, between(most, inf)[0])

@@ -152,6 +152,33 @@ def test_by_rounded_results_no_constant_tried_is_better(law, dtype, judged_by, n
     assert best.least.upper - best.least.lower <= best.least.upper / 10 + Decimal("1e-6")
 
 
+@pytest.mark.parametrize(
+    ("points", "dtype", "case", "tried"),
+    [
+        ([-14], "float32", C, lambda x: 7.25 * x),
+        ([-0.3, 0.2, 0.1], "bfloat16", {"fixed": {"p1": "0.1"}}, lambda x: 0.1 * x + 16.67 * x**3),
+    ],
+    ids=["far out", "a slope that does not fit"],
+)
+@pytest.mark.parametrize("judged_by", ["ulp", "agreement"])
+def test_a_constant_far_from_that_with_the_least_largest_error_is_found(
+    points, dtype, case, tried, judged_by
+):
+    law = InputLaw(points, [1] * len(points))
+    best = best_constants(inputs=law, judged_by=judged_by, rounded_to=dtype, **case)
+    found = losses(law, dtype, judged_by, tried)
+    assert float(best.least.lower) <= found
+    assert float(best.error.upper) <= found * (1 + 1e-6) + 1e-6
+
+
+def test_nothing_is_nearer_than_the_nearest_float():
+    law = InputLaw([1], [1])  # at the best constant the result goes from one float to the next
+    best = best_constants(inputs=law, judged_by="ulp", rounded_to="bfloat16", **C)
+    nearest = round_to(gelu(np.ones(1)), "bfloat16").astype(float)
+    wanted = abs(nearest - gelu(1.0)) / unit(gelu(np.ones(1)), "bfloat16")
+    assert float(best.least.lower) == pytest.approx(float(wanted[0]), rel=1e-6)
+
+
 @pytest.mark.parametrize(("name", "form"), [("k", TANH_BY_CUBIC), ("c", SIGMOID_BY_SCALE)])
 def test_the_share_that_agrees_is_that_of_the_intervals_of_constants(name, form):
     inputs = np.unique(np.float16(GENERATOR.normal(size=1500)))
@@ -222,6 +249,7 @@ def test_what_makes_no_sense_is_named(arguments, error, message):
         (InputLaw, ([], []), ValueError, "none but 0"),
         (InputLaw, ([[1, 2]], [1, 1]), ValueError, "one dimension"),
         (InputLaw, ("12", [1, 1]), TypeError, "points is of dtype"),
+        (InputLaw, (np.ma.array([1, 2, 3], mask=[0, 1, 0]), [1, 1, 1]), TypeError, "a mask"),
         (InputLaw, ([1, 2], [True, False]), TypeError, "weights is of dtype bool"),
         (InputLaw.of_histogram, ([0, 1, 1], [1, 1]), ValueError, "3 edges .* increasing"),
         (InputLaw.of_histogram, ([0, 1, 2], [1, 1, 1]), ValueError, "3 edges .* 3 counts"),
