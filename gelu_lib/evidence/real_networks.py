@@ -26,6 +26,9 @@ SITE_FITS: Mapping[str, Mapping[str, Any]] = {
 """Cases of ``best_constants`` for a form that is fitted to inputs, by the names of what is free."""
 
 
+FAR = 24.0
+
+
 @cache
 def real_network_record() -> Mapping[str, Any]:
     """What ``tools/laboratory/record_real_networks.py`` measured."""
@@ -35,12 +38,12 @@ def real_network_record() -> Mapping[str, Any]:
 def site_law(site: Mapping[str, Any]) -> InputLaw:
     """The law of the inputs of a site, by its histogram.
 
-    What lies outside of the histogram is put at twice its end, where no form has an error.
+    What lies outside of the histogram is put at ``FAR``, where no form has an error.
     """
     counts = np.array(site["counts"].split(), dtype=int)
     edges = np.linspace(-site["width"], site["width"], counts.size + 1)
     inside = (edges[1:] + edges[:-1]) / 2
-    return InputLaw([*inside, 2 * site["width"]], [*counts, site["inputs"] - counts.sum()])
+    return InputLaw([*inside, FAR], [*counts, site["inputs"] - counts.sum()])
 
 
 def site_constants(site: Mapping[str, Any], free: str) -> dict[str, float]:
@@ -52,4 +55,4 @@ def site_constants(site: Mapping[str, Any], free: str) -> dict[str, float]:
 def wilson(changed: int, decisions: int) -> tuple[float, float]:
     """Wilson's interval of 95 % for a share of decisions, as if they were independent."""
     interval = binomtest(changed, decisions).proportion_ci(method="wilson")
-    return interval.low, interval.high
+    return float(interval.low), float(interval.high)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from ml_dtypes import bfloat16
 from reader import Session, prose, word_count
-from scipy.special import erf, erfc, expit
+from scipy.special import erf, erfc, expit, ndtr
 
 from gelu_lib.evidence.real_networks import (
     real_network_record,
@@ -43,7 +43,9 @@ def test_a_histogram_says_of_the_tanh_form_what_all_inputs_said():
         for site in network["sites"]:
             law = site_law(site)
             x, w = np.array(law.points), np.array(law.weights)
-            assert w.sum() == site["inputs"]
+            assert w.sum() == site["inputs"] and x[-1] == 24
+            assert abs(x[-1] * (ndtr(x[-1]) - expit(1.5 * x[-1]))) < 1e-13  # of all forms
+            assert w[-1] == 0 or site["width"] == 12
             exact = x * erfc(-x / np.sqrt(2)) / 2
             tanh = x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3))) / 2
             error = np.sqrt(w @ (tanh - exact) ** 2 / w.sum())

@@ -87,7 +87,9 @@ def fetch() -> None:
     ]
     found = subprocess.run(command, capture_output=True, text=True)
     if found.returncode:
-        said = found.stderr[max(found.stderr.find("ERROR"), 0) :]
+        at = found.stderr.find("Traceback")  # as on a full disk; its last line says why
+        said = found.stderr.strip().splitlines()[-1] if at >= 0 else found.stderr
+        said = said[max(said.find("ERROR"), 0) :]
         raise SystemExit(f"pip download: {' '.join(said.split())}")
 
 
@@ -125,7 +127,7 @@ def checked(name: str, found: bytes, sha256: str) -> bytes:
         SystemExit: if it has another one.
     """
     if (digest := hashlib.sha256(found).hexdigest()) != sha256:
-        raise SystemExit(f"{name} has the sha256 {digest}, not {sha256}")
+        raise SystemExit(f"{name} has the sha256 {digest}, not {sha256}; delete it, and try again")
     return found
 
 

@@ -56,9 +56,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy; two processe
 import hashlib
 import json
 import platform
+import signal
 import time
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from functools import cache, lru_cache
 from importlib import metadata
 from multiprocessing import get_context
@@ -359,7 +360,7 @@ def parts() -> Iterator[list[tuple[str, str]]]:
     """All parts; those of the second list need those of the first."""
     spoken = range(len(windows()))
     if not spoken:
-        print("no apt-get, dpkg-deb or package of speech: Whisper is left out")
+        print("no apt-get, dpkg-deb or package of speech: Whisper stays as it was recorded")
     yield [*BASELINES.items()][:2] + [("Whisper", f"said {one}") for one in spoken]
     arms = [(network, arm) for network in ("MiniLM", "Magika") for arm in ARMS[network]]
     yield arms + [("Whisper", f"arms {one}") for one in spoken]
@@ -371,16 +372,25 @@ def make(parts: list[tuple[str, str]]) -> None:
     Raises:
         SystemExit: in one line, if a part cannot be made; those that are made are kept.
     """
-    start = time.monotonic()
-    with ProcessPoolExecutor(PROCESSES, get_context("spawn")) as pool:
+    start, deaf = time.monotonic(), (signal.SIGINT, signal.SIG_IGN)
+    with ProcessPoolExecutor(PROCESSES, get_context("spawn"), signal.signal, deaf) as pool:
         running = {pool.submit(kept, *one): one for one in parts}
-        for done, future in enumerate(as_completed(running), 1):
+        for done, future in enumerate(finished(pool, running), 1):
             name = ", ".join(running[future])
             if failed := future.exception():
                 pool.shutdown(cancel_futures=True)
                 raise SystemExit(f"{name}: {failed}; nothing was recorded") from failed
             minutes = (time.monotonic() - start) / 60
             print(f"{done} of {len(parts)}, {minutes:.1f} min: {name}", flush=True)
+
+
+def finished(pool: ProcessPoolExecutor, running: Iterable[Future]) -> Iterator[Future]:
+    """What is done, until somebody stops it."""
+    try:
+        yield from as_completed(running)
+    except KeyboardInterrupt:
+        pool.shutdown(cancel_futures=True)
+        raise SystemExit("stopped; what is made is kept, and nothing was recorded") from None
 
 
 # --- the record
@@ -459,7 +469,10 @@ def measured() -> dict:
         "networks": {},
     }
     makers = {"Magika": of_magika, "MiniLM": of_minilm, "Whisper": of_whisper}
-    for network in BASELINES if windows() else list(BASELINES)[:2]:
+    for network in BASELINES:
+        if network == "Whisper" and not windows():
+            record["networks"][network] = known_record()["networks"][network]
+            continue
         source = packages.SOURCES[network]
         said = {"file": source.file, "sha256": source.sha256, "licence": source.licence}
         found = {
@@ -474,7 +487,7 @@ def measured() -> dict:
 def main(small: bool) -> None:
     packages.fetch()
     if small:
-        record = json.loads(RECORD.read_text(encoding="utf-8"))
+        record = known_record()
     else:
         for some in parts():
             make(some)
@@ -482,6 +495,10 @@ def main(small: bool) -> None:
     text = json.dumps(record | {"small": measure_small()}, indent=1, ensure_ascii=False) + "\n"
     store(RECORD, lambda file: file.write(text.encode()))
     print(RECORD.name)
+
+
+def known_record() -> dict:
+    return json.loads(RECORD.read_text(encoding="utf-8"))
 
 
 def measure_small() -> dict:
