@@ -26,7 +26,8 @@ SITE_FITS: Mapping[str, Mapping[str, Any]] = {
 """Cases of ``best_constants`` for a form that is fitted to inputs, by the names of what is free."""
 
 
-FAR = 24.0
+OUTSIDE = 24.0
+"""Where inputs are put that no histogram has; no form has an error there."""
 
 
 @cache
@@ -38,12 +39,12 @@ def real_network_record() -> Mapping[str, Any]:
 def site_law(site: Mapping[str, Any]) -> InputLaw:
     """The law of the inputs of a site, by its histogram.
 
-    What lies outside of the histogram is put at ``FAR``, where no form has an error.
+    What lies outside of the histogram is put at ``OUTSIDE``, where no form has an error.
     """
     counts = np.array(site["counts"].split(), dtype=int)
     edges = np.linspace(-site["width"], site["width"], counts.size + 1)
     inside = (edges[1:] + edges[:-1]) / 2
-    return InputLaw([*inside, FAR], [*counts, site["inputs"] - counts.sum()])
+    return InputLaw([*inside, OUTSIDE], [*counts, site["inputs"] - counts.sum()])
 
 
 def site_constants(site: Mapping[str, Any], free: str) -> dict[str, float]:
