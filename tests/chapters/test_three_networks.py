@@ -16,6 +16,7 @@ from gelu_lib.evidence.real_networks import (
     wilson,
 )
 from gelu_lib.register import result
+from gelu_lib.rows import contents
 
 SWAP = {"Magika": "exact", "MiniLM": "tanh", "Whisper": "tanh"}
 
@@ -199,3 +200,36 @@ def test_the_intervals_are_wilsons():
         )
         assert wilson(changed, decisions) == pytest.approx((middle - reach, middle + reach))
     assert wilson(0, 909)[1] == pytest.approx(z**2 / (909 + z**2))
+
+
+def unread(listed):
+    """What the page says of programs that a list of swaps does not have."""
+    said = {
+        "text-embeddings-inference computes the tanh form": ("text-embeddings-inference", "tanh"),
+        "So is Whisper in whisper.cpp": ("whisper-cpp", "tanh"),
+        "llama.cpp's vision tower for Gemma 4": ("mtmd-gemma-4", "sigmoid"),
+        "in ggml on Hexagon": ("ggml-hexagon", "sigmoid"),
+    }
+    asked = {"tanh": "exact", "sigmoid": "tanh"}
+    assert all(words in prose("does-it-matter") for words in said)
+    return [
+        words
+        for words, (name, form) in said.items()
+        if (listed[name]["asked"], listed[name]["computed"]) != (asked[form], form)
+    ]
+
+
+def test_the_swaps_in_use_are_those_that_were_read():
+    listed = copy.deepcopy(contents("swaps.toml"))
+    assert unread(listed) == []
+    listed["ggml-hexagon"]["computed"] = "tanh"
+    assert unread(listed) == ["in ggml on Hexagon"]
+
+
+def test_a_bounded_layer_has_a_third_of_the_largest_error_and_so_many_gelus_follow():
+    share = float(result("bounded-inputs-error-gelu").value) / float(
+        result("page-error-gelu").value
+    )
+    assert 0.32 < share < 0.35 and "is a third of its largest one" in prose("does-it-matter")
+    layers = [len(network["sites"]) for network in networks().values()]
+    assert f"weights and {min(layers)} to {max(layers)} GELUs" in prose("does-it-matter")

@@ -653,6 +653,8 @@ def test_the_first_gelu_of_magika_can_see_nothing_beyond_the_ends_of_its_result(
     weights = {name: array.astype(float) for name, array in packages.magika_weights().items()}
     every = weights["bytes.weight"].T + weights["bytes.bias"]
     assert every.shape == (257, 64)
+    places, width = weights["places.weight"].size, weights["convolution.weight"].shape[-1]
+    assert places - width + 1 == 508  # from which max-pooling takes the largest
     entry = result("bounded-inputs-error-gelu")
     low, high = map(
         float, re.search(r"_\{(-?[\d.]+)\\le x\\le(-?[\d.]+)\}", entry.statement).groups()

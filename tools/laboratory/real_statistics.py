@@ -25,10 +25,7 @@ class Laws:
         self.counts[site] += np.histogram(x, BINS, (-width, width))[0]
         error = tanh()(wide) - exact(wide)
         self.sums[site] += [x.size, wide.sum(), (wide**2).sum(), (error**2).sum()]
-        self.ends[site] = [
-            min(self.ends[site, 0], x.min()),
-            max(self.ends[site, 1], x.max()),
-        ]
+        self.ends[site] = [min(self.ends[site, 0], x.min()), max(self.ends[site, 1], x.max())]
 
     def arrays(self) -> dict[str, np.ndarray]:
         return {"counts": self.counts, "sums": self.sums, "ends": self.ends}

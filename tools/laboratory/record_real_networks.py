@@ -39,7 +39,6 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))  # where command_line is
@@ -48,9 +47,6 @@ import command_line
 if __name__ == "__main__":  # before what takes seconds to import
     SMALL_ONLY = {"action": "store_true", "help": "only the part that a test repeats"}
     GIVEN = command_line.read(__doc__, **{"--small": SMALL_ONLY})
-    needed = ("onnx", "onnxruntime", "safetensors", "tokenizers")
-    if missing := [name for name in needed if not find_spec(name)]:
-        raise SystemExit(f"not installed: {', '.join(missing)}; the README says how")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy; two processes share the work
 
 import hashlib
@@ -62,6 +58,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from functools import cache, lru_cache
 from importlib import metadata
+from importlib.util import find_spec
 from multiprocessing import get_context
 from typing import IO, Any
 
@@ -238,11 +235,7 @@ def by_export(tokens: list[list[int]]) -> np.ndarray:
     session, vectors = session_of(packages.weights_file("MiniLM, int8")), []
     for one in tokens:
         given = np.array([one])
-        named = {
-            "input_ids": given,
-            "attention_mask": given**0,
-            "token_type_ids": 0 * given,
-        }
+        named = {"input_ids": given, "attention_mask": given**0, "token_type_ids": 0 * given}
         mean = session.run(None, named)[0][0].astype(float).mean(0)
         vectors.append(mean / np.sqrt(mean @ mean))
     return np.array(vectors)
@@ -475,11 +468,7 @@ def measured() -> dict:
             continue
         source = packages.SOURCES[network]
         said = {"file": source.file, "sha256": source.sha256, "licence": source.licence}
-        found = {
-            "form": BASELINES[network],
-            **makers[network](),
-            "sites": laws(network),
-        }
+        found = {"form": BASELINES[network], **makers[network](), "sites": laws(network)}
         record["networks"][network] = said | found
     return rounded(record)
 
@@ -510,12 +499,11 @@ def measure_small() -> dict:
         network, other = made("Magika", arm), made("MiniLM", arm)
         scores = np.array([network(one) for one in files])
         vectors = np.array([other(np.array([one]))[0] for one in tokens])
-        found[arm] = {
-            "Magika": scores.max(-1).tolist(),
-            "MiniLM": vectors[:, 0].tolist(),
-        }
+        found[arm] = {"Magika": scores.max(-1).tolist(), "MiniLM": vectors[:, 0].tolist()}
     return rounded(found)
 
 
 if __name__ == "__main__":
+    if missing := [name for name in NEEDED if not find_spec(name)]:
+        raise SystemExit(f"not installed: {', '.join(missing)}; the README says how")
     main(GIVEN.small)
