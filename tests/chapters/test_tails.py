@@ -4,6 +4,7 @@ from decimal import Decimal, localcontext
 
 import mpmath
 import pytest
+from reader import table
 from test_second_methods import DIGITS, bisected, decimal_cdf, decimal_pi, sigma
 
 from gelu_lib.certificates.facts.left_tail import UNIT_ROUNDOFF, earliest_reach
@@ -50,3 +51,33 @@ def test_a_number_of_the_left_tail_is_confirmed_by_a_second_method():
         assert results()[id].check
     other = by_incomplete_gamma(earliest_reach(UNIT_ROUNDOFF)[0] + 1)
     assert agreeing_digits(other, compute_digits("mills-float64-place", 60)) < 5
+
+
+def fraction(x, levels, first=1):
+    """The continued fraction of Mills' ratio, from the inside out."""
+    below = x
+    for n in range(levels + first - 1, first - 1, -1):
+        below = x + n / below
+    return 1 / below
+
+
+HEAD = "$x$ | levels to reach $2^{-53}$"
+
+
+@pytest.mark.parametrize("row", table("left-tail", HEAD), ids=lambda row: row[0])
+def test_the_table_has_the_fewest_levels_that_reach_float64(row):
+    with mpmath.workdps(60):
+        x, levels = mpmath.mpf(row[0]), int(row[1].replace(",", ""))
+        ratio = mpmath.sqrt(mpmath.pi / 2) * mpmath.exp(x**2 / 2) * mpmath.erfc(x / mpmath.sqrt(2))
+        off = [abs(fraction(x, n) / ratio - 1) * 2**53 for n in (levels - 1, levels)]
+        assert off[0] >= 1 > off[1]
+
+
+def test_the_continued_fraction_is_by_turns_too_large_and_too_small():
+    def off(x, *form):
+        return fraction(mpmath.mpf(x), *form) - mpmath.ncdf(-x) / mpmath.npdf(x)
+
+    with mpmath.workdps(40):
+        for x in (0.1, 1, 5):
+            assert all((off(x, n) > 0) == (n % 2 == 0) for n in range(40))
+        assert off(1, 8, 2) < 0  # with 2, 3, 4, … inside it is another fraction
