@@ -2,11 +2,14 @@
 
     python -m gelu_lib lookup 0.1070322243
     python -m gelu_lib lookup "sqrt(2/pi)"
+    python -m gelu_lib lookup "gelu(2) = 1.9546"
+    python -m gelu_lib lookup 0x002DC6C5 --as Q5.26
     python -m gelu_lib identify torch.nn.functional:gelu
     python -m gelu_lib identify ./libgelu.so:gelu_f32
     python -m gelu_lib conform torch.nn.functional:gelu --form exact --dtype float16 \\
         --infinities any
     python -m gelu_lib conform ./libgelu.so:gelu_f32 --form tanh
+    python -m gelu_lib conform ./libgelu.so:gelu_f32 --form tanh --all --json
     python -m gelu_lib inputs float32 x.bin
     python -m gelu_lib conform y.bin --form tanh
     my_kernel < x.bin | python -m gelu_lib conform /dev/stdin --form tanh
@@ -14,12 +17,14 @@
 
 conform compares a kernel with the test vectors. A function of a shared library is
 void f(const T *x, T *y, size_t n). It is asked for all inputs, for 0 to 33 at a time, and for some
-blocks of them. However long it takes is waited for.
+blocks of them. However long it takes is waited for. With --all it is asked for every float32,
+too, which takes minutes: what is wrong is shown with the longest spans of wrong values, and
+stderr says how far it is.
 
 For a kernel that runs elsewhere, inputs writes the inputs into a file, float behind float,
 little-endian. They do not ascend: the order is fixed, and hides no fault of a loop. conform takes
-the outputs in that order: as such a file, or as text, a word of hexadecimal digits for the bits
-of each.
+the outputs in that order: as such a file, as one of numpy.save, or as text, a word of hexadecimal
+digits for the bits of each.
 
 The exit status is 0 where something was found or a kernel passes, and the answer was printed; 1
 where not; and 2 where it could not be asked, also because the kernel ended the process or the
@@ -44,7 +49,7 @@ from gelu_lib.activations import FORMS
 from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.provenance.callables.asking import LIBRARIES, CallableError
 from gelu_lib.provenance.callables.caller import end_with_parent
-from gelu_lib.provenance.callables.conformance import Kernel, conforms
+from gelu_lib.provenance.callables.conformance import IN_A_CALL, Kernel, conforms
 from gelu_lib.provenance.callables.vectors import ended, from_file, from_library, write_inputs
 
 FOUND, NOTHING, NOT_ASKED = 0, 1, 2
@@ -146,7 +151,10 @@ def _parser() -> argparse.ArgumentParser:
     questions = parser.add_subparsers(dest="question", required=True)
 
     one = questions.add_parser("lookup", help="which constant a number in a program stands for")
-    one.add_argument("number", help="as it is written, or a formula such as 'sqrt(2/pi)'")
+    said = "as it is written; a formula such as 'sqrt(2/pi)'; or a value, '(2, 1.9546)'"
+    one.add_argument("number", help=said)
+    said = "read a word of bits as fixed point, as Q5.26 or UQ0.16"
+    one.add_argument("--as", dest="as_type", default="", metavar="TYPE", help=said)
     one.set_defaults(answer=_looked_up)
 
     one = questions.add_parser("identify", help="which form of GELU a function computes")
@@ -168,6 +176,11 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--signed-zeros", action="store_true", help="a zero must have its sign")
     said = "whether the values at ±∞ must be the limits, or may be any, as the frameworks' nan"
     one.add_argument("--infinities", default="limit", choices=("any", "limit"), help=said)
+    said = (
+        "ask for every float32, once each, in minutes; of smaller types every one is asked anyway"
+    )
+    one.add_argument("--all", action="store_true", help=said)
+    one.add_argument("--json", action="store_true", help="answer in JSON, each float with its bits")
     one.set_defaults(answer=_conforms)
 
     one = questions.add_parser("inputs", help="write the inputs of conform into a file")
@@ -212,8 +225,8 @@ def _kernel(place: str, dtype: str) -> Kernel:
 
 
 def _looked_up(given: argparse.Namespace) -> tuple[str, bool]:
-    answer = lookup(given.number)
-    return str(answer), bool(answer.matches)
+    answer = lookup(given.number, given.as_type)
+    return str(answer), bool(answer.matches or answer.values)
 
 
 def _identified(given: argparse.Namespace) -> tuple[str, bool]:
@@ -235,8 +248,17 @@ def _conforms(given: argparse.Namespace) -> tuple[str, bool]:
         ulp=given.ulp,
         signed_zeros=given.signed_zeros,
         infinities=given.infinities,
+        every=given.all,
+        progress=_progress,
     )
-    return str(report), report.passed
+    return json.dumps(report.summary(), indent=1) if given.json else str(report), report.passed
+
+
+def _progress(of: str, asked: int, inputs: int) -> None:
+    """Say on stderr, at each twentieth, how many floats were asked."""
+    if asked % (inputs // 20) <= IN_A_CALL:
+        with suppress(OSError):
+            print(f"{of}: {asked / inputs:.0%} of {inputs} floats", file=sys.stderr, flush=True)
 
 
 def _inputs(given: argparse.Namespace) -> tuple[str, bool]:

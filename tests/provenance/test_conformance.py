@@ -1,5 +1,6 @@
 """``conforms``: what it lets pass, the first float of each planted fault, libraries and files."""
 
+import json
 import subprocess
 import sys
 from itertools import product
@@ -235,7 +236,6 @@ def test_a_file_that_is_no_library_and_one_of_another_length_are_refused(tmp_pat
         b"0.5 -0.0 nan": "with 3 decimal numbers, which may be others than were computed",
         b"1234" * 2988: "with 2988 outputs as for ascending inputs of an earlier version",
         "½ ½".encode(): "with 5 bytes",
-        b"\x93NUMPY" + bytes(12400): "with an array of numpy.save; tofile writes the floats alone",
     }.items():
         file.write_bytes(content)
         assert main(["conform", str(file), "--form", "exact"]) == NOT_ASKED
@@ -243,6 +243,34 @@ def test_a_file_that_is_no_library_and_one_of_another_length_are_refused(tmp_pat
         assert f"{said}; accepted are 12284 bytes, 3071 float32" in line and line.count("\n") == 1
     assert main(["conform", f"{file}:f", "--form", "exact"]) == NOT_ASKED
     assert capsys.readouterr().err.startswith("gelu_lib conform: ")
+
+
+@pytest.mark.parametrize("dtype", FLOAT_TYPES)
+def test_an_array_of_numpy_is_read_in_either_byte_order(tmp_path, capsys, dtype):
+    file, y = tmp_path / "y.npy", activations.gelu(kernel_inputs(dtype))
+    orders = [y] if dtype == "bfloat16" else [y, y.astype(y.dtype.newbyteorder(">"))]
+    for array in orders:
+        np.save(file, array)
+        read = from_file(file, dtype)
+        assert read.dtype == y.dtype and np.array_equal(read, y, equal_nan=True)
+    form = ["conform", str(file), "--form", "exact", "--dtype", dtype, "--json"]
+    assert main(form) == FOUND and json.loads(capsys.readouterr().out)["passed"]
+    wrong = {
+        f"the outputs are {y.dtype} of shape (2988,)": y[:2988],
+        "the outputs are int64 of shape": np.arange(len(y)),
+        "the outputs are complex128 of shape": np.zeros(len(y), complex),
+        f"the outputs are {y.dtype} of shape ({len(y)}, 1)": y[:, None],
+        "Object arrays cannot be loaded": np.array([None]),
+        "": b"\x93NUMPY" + bytes(len(y) * y.itemsize - 6),
+    }
+    for said, array in wrong.items():
+        if isinstance(array, bytes):
+            file.write_bytes(array)
+        else:
+            np.save(file, array)
+        assert main(form) == NOT_ASKED
+        line = capsys.readouterr().err
+        assert said in line and line.startswith("gelu_lib conform: ") and line.count("\n") == 1
 
 
 @pytest.mark.parametrize(

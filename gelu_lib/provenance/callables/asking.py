@@ -144,7 +144,7 @@ def answers(
         CallableError: if the callable raises, returns anything but an unmasked array of the same
             shape and type, changes its argument, or answers differently the second time.
     """
-    first, second = (_asked(function, inputs, kind, library, start) for _ in range(2))
+    first, second = (asked(function, inputs, kind, library, start) for _ in range(2))
     differ = ~((first == second) | (np.isnan(first) & np.isnan(second)))
     if differ.any():
         k = int(np.argmax(differ))
@@ -155,13 +155,14 @@ def answers(
     return first
 
 
-def _asked(
+def asked(
     function: Callable[[Any], Any],
     inputs: np.ndarray,
     kind: FloatType,
     library: Library,
-    start: int,
+    start: int = 0,
 ) -> np.ndarray:
+    """The same, asked once."""
     argument = library.array(np.append(np.zeros(start), inputs), kind)[start:]
     try:
         with np.errstate(all="ignore"):  # overflow in x³ is no fault by itself

@@ -76,7 +76,7 @@ def called(
         GUARD - (ctypes.addressof(array) + GUARD) % -LINE + by
         for array, by in zip((x, y), starts, strict=True)
     )
-    x[start : start + len(inputs)] = inputs
+    ctypes.memmove(ctypes.addressof(x) + start, inputs, len(inputs))
     before, end = x[:], first + len(inputs)
     function(ctypes.addressof(x) + start, ctypes.addressof(y) + first, count)
     outputs = y[first:end]

@@ -12,6 +12,7 @@ than the rest.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -21,12 +22,13 @@ from typing import Any
 
 import numpy as np
 
+from gelu_lib import activations
 from gelu_lib.activations import FORMS
-from gelu_lib.floats.types import FloatType, float_type, unit
-from gelu_lib.provenance.callables.asking import answers, library_named
+from gelu_lib.floats.types import FloatType, float_type, from_ordinal, ordinal, unit
+from gelu_lib.provenance.callables.asking import answers, asked, library_named
 from gelu_lib.provenance.callables.identify import identify
 from gelu_lib.provenance.callables.inputs import LAST, order_of_asking
-from gelu_lib.provenance.callables.reports import Accuracy, Fault, Report
+from gelu_lib.provenance.callables.reports import Accuracy, Fault, Report, Span
 from gelu_lib.provenance.callables.tolerances import REACH, Tolerance, tolerance
 from gelu_lib.provenance.callables.vectors import ascending_inputs, places, vectors
 from gelu_lib.provenance.callables.verdicts import Verdict
@@ -35,6 +37,9 @@ Kernel = Callable[[Any], Any] | np.ndarray
 
 _LENGTHS, _STARTS = (*range(34), 64, 100, 1000, 1024), (0, 1, 3, 7)
 """A callable is asked for so many inputs, too, and they start so many floats behind a register."""
+
+IN_A_CALL, SPANS = 2**20, 5
+"""Of every float a call asks for so many; and so many spans of wrong values are told."""
 
 MIDST = -3.5
 """The ascending call starts there."""
@@ -64,6 +69,8 @@ def conforms(
     ulp: float | None = None,
     signed_zeros: bool = False,
     infinities: str = "limit",
+    every: bool = False,
+    progress: Callable[[str, int, int], None] | None = None,
 ) -> Report:
     """Whether a kernel computes a form of GELU, and its derivative another kernel.
 
@@ -83,6 +90,11 @@ def conforms(
         signed_zeros: whether a zero must have its sign, too.
         infinities: ``"limit"`` if the values at ±∞ must be the limits; ``"any"`` if they may be
             any: the frameworks give nan at −∞.
+        every: whether a callable of float32 is asked for every finite float, too, which takes
+            minutes; of the smaller types every one is asked anyway. What is right is then known as
+            ``sweeps`` says.
+        progress: is told, of every float, which function is asked, and how many floats of how many
+            have been.
 
     Returns:
         The report. nan and infinity must stand where they do in the vectors and nowhere else, at
@@ -113,15 +125,26 @@ def conforms(
     kind, name = float_type(dtype), FORMS[form].__name__
     limit = tolerance(kind.name, working) if ulp is None else ulp
     kernels = {name: function} | ({} if derivative is None else {f"{name}_derivative": derivative})
+    if every and (kind.digits > 23 or not all(map(callable, kernels.values()))):
+        raise ValueError(f"every {kind.name}? accepted are callables and types up to float32")
+    every = every and kind.dtype.itemsize > 2  # else the vectors have every input
     faults: list[Fault] = []
     accuracy: list[Accuracy] = []
+    spans: list[Span] = []
     for column, kernel in kernels.items():
         said = _answers(kernel, column, kind, library)
         if infinities == "any":
             said.value[np.isinf(said.x)] = said.right[np.isinf(said.x)]
         with np.errstate(all="ignore"):  # values may be anything
-            faults += _faults(said, limit, signed_zeros)
-            accuracy.append(_accuracy(said))
+            found, far = [*_faults(said, limit, signed_zeros)], _accuracy(said)
+        if every:
+            also = kind, library, limit, signed_zeros, progress or (lambda *_: None)
+            more, far, runs = _everywhere(kernel, column, *also)
+            beyond = {fault.kind for fault in more}
+            found = [fault for fault in found if fault.calls or fault.kind not in beyond] + more
+            spans += runs
+        faults += found
+        accuracy.append(far)
     verdict = None
     if callable(function):
         verdict = identify(function, kind.name, library=library, working=working)
@@ -130,7 +153,69 @@ def conforms(
             faults += _beside(form, kind, verdict, shown)
     allowed = _allowed(working, ulp, signed_zeros, infinities)
     inputs, calls = accuracy[0].inputs, len(_calls(kind.name)) if callable(function) else 1
-    return Report(form, kind.name, inputs, calls, allowed, verdict, (*faults,), (*accuracy,))
+    calls += -(-inputs // IN_A_CALL) if every else 0
+    tuples = (*faults,), (*accuracy,), (*spans,)
+    return Report(form, kind.name, inputs, calls, allowed, verdict, *tuples)
+
+
+def _everywhere(
+    kernel: Callable,
+    of: str,
+    kind: FloatType,
+    library: str,
+    limit: Tolerance | float,
+    signed_zeros: bool,
+    progress: Callable[[str, int, int], None],
+) -> tuple[list[Fault], Accuracy, list[Span]]:
+    """What is wrong at every finite float, asked once each in blocks, of which little is kept."""
+    last, right_of = int(ordinal(np.array(kind.greatest, kind.dtype))), getattr(activations, of)
+    arrays, word = library_named(library), f"u{kind.dtype.itemsize}"
+    nothing = [
+        np.full(1, -(2.0**40)),
+        *[np.zeros(1)] * 4,
+    ]  # a right value, at the place of no float
+    counts, kept, runs = Counter(), [nothing], np.empty((0, 2), np.int64)
+    for begin in range(-last, last + 1, IN_A_CALL):
+        x = from_ordinal(np.arange(begin, min(begin + IN_A_CALL, last + 1)), kind.dtype)
+        values, right = asked(kernel, x.astype(np.float64), kind, arrays), right_of(x)
+        progress(of, begin + len(x) + last, 2 * last + 1)
+        k = np.flatnonzero(values.astype(kind.dtype).view(word) != right.view(word))
+        if not k.size:
+            continue
+        x, right, one = x[k].astype(np.float64), right[k].astype(np.float64), np.ones(k.size)
+        said = Answers(of, kind, begin + k, x, values[k], right, one)
+        with np.errstate(all="ignore"):
+            kinds = _wrong(said.value, right, _width(x, right, kind.name, limit, of), signed_zeros)
+            off, flushed, *sizes = _distances(said)
+        counts.update({"off": int(off.sum()), "flushed": int(flushed.sum())})
+        counts.update({way: int(wrong.sum()) for way, wrong in kinds.items()})
+        runs = _longest(runs, said.place[np.any([*kinds.values()], axis=0)])
+        sizes += [wrong / (1 + np.abs(x)) for wrong in kinds.values()]  # the nearest to 0
+        few = np.unique([np.argmax(size) for size in sizes])
+        kept.append([part[few] for part in (said.place, x, said.value, right, one)])
+    said = Answers(of, kind, *map(np.concatenate, zip(*kept, strict=True)))
+    with np.errstate(all="ignore"):
+        found = [replace(f, inputs=counts[f.kind]) for f in _faults(said, limit, signed_zeros)]
+        far = replace(_accuracy(said), inputs=2 * last + 1)
+    spans = [
+        Span(of, high - low + 1, *from_ordinal(np.array([low, high]), kind.dtype).tolist())
+        for low, high in sorted(runs.tolist(), key=lambda run: run[0] - run[1])[:SPANS]
+    ]
+    return found, replace(far, misrounded=counts["off"], flushed=counts["flushed"]), spans
+
+
+def _longest(runs: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """The longest runs of neighbours, and behind them the last, to which the next block may add."""
+    breaks = np.flatnonzero(np.diff(places) > 1)
+    starts, stops = (
+        np.append(places[:1], places[breaks + 1]),
+        np.append(places[breaks], places[-1:]),
+    )
+    if len(runs) and len(places) and runs[-1, 1] + 1 == starts[0]:
+        starts[0], runs = runs[-1, 0], runs[:-1]
+    runs = np.concatenate([runs, np.stack([starts, stops], axis=1)])
+    order = np.argsort(runs[:-1, 0] - runs[:-1, 1], kind="stable")[:SPANS]
+    return np.concatenate([runs[:-1][order], runs[-1:]])
 
 
 def _allowed(working: str, ulp: float | None, signed_zeros: bool, infinities: str) -> str:
@@ -223,13 +308,17 @@ def _faults(said: Answers, allowed: Tolerance | float, signed_zeros: bool) -> It
             yield replace(_fault(way, said, wrong), calls=tuple(calls.tolist()))
 
 
-def _accuracy(said: Answers) -> Accuracy:
+def _distances(said: Answers) -> tuple[np.ndarray, ...]:
+    """Where values are not the nearest, where flushed, by how many units, by how much up to ±8."""
     off = (said.value != said.right) & ~(np.isnan(said.value) & np.isnan(said.right))
-    flushed = off & (said.value == 0)
     # what is right may be infinite, and has no unit
     size = np.nan_to_num(np.abs(said.value - said.right), posinf=0)
     steps = np.nan_to_num(size / unit(said.right, said.kind.name))
-    near = np.where(np.abs(said.x) <= REACH, size, 0)
+    return off, off & (said.value == 0), steps, np.where(np.abs(said.x) <= REACH, size, 0)
+
+
+def _accuracy(said: Answers) -> Accuracy:
+    off, flushed, steps, near = _distances(said)
     return Accuracy(
         of=said.of,
         inputs=int(said.place.max()) + 1,

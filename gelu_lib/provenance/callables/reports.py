@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import numpy as np
 
+from gelu_lib.floats.types import float_type
 from gelu_lib.provenance.callables.tolerances import REACH
 from gelu_lib.provenance.callables.verdicts import Verdict
+
+_FLOATS = {"x", "value", "right", "low", "high"}
+"""What is a float of the type."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +104,21 @@ class Accuracy:
         return "\n".join(lines)
 
 
+@dataclass(frozen=True)
+class Span:
+    """Neighbouring floats, so many ``inputs`` from ``low`` to ``high``, all with a wrong value."""
+
+    of: str
+    inputs: int
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.of}: wrong from {self.low!r} to {self.high!r}, at {self.inputs} inputs on end"
+        )
+
+
 @dataclass(frozen=True, repr=False)
 class Report:
     """What ``conforms`` has found. Its text says what was asked, what failed, how far it is off.
@@ -112,6 +132,7 @@ class Report:
         verdict: what ``identify`` says of a callable.
         faults: what it does wrong, by kind; first of the function, then of the derivative.
         accuracy: for each function how far it is from what is right.
+        spans: if every float was asked, the longest spans of wrong values.
     """
 
     form: str
@@ -122,6 +143,7 @@ class Report:
     verdict: Verdict | None
     faults: tuple[Fault, ...]
     accuracy: tuple[Accuracy, ...]
+    spans: tuple[Span, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -135,16 +157,42 @@ class Report:
             self.faults, key=lambda fault: (bool(np.isnan(fault.x)), abs(fault.x)), default=None
         )
 
+    def summary(self) -> dict[str, Any]:
+        """The report for JSON: each float in the digits that give it back, and beside it its bits.
+
+        What is not finite is a string.
+        """
+        rest = asdict(replace(self, verdict=None))
+        verdict = {"verdict": self.verdict and self.verdict.summary()}
+        return {"passed": self.passed} | _plain(rest, self.dtype) | verdict
+
     def __str__(self) -> str:
         said = "passes" if self.passed else "is refused"
         head = f"{self.form} form in {self.dtype}: {said}; {self.inputs} inputs asked"
         head += f" in {self.calls} calls" if self.calls > 1 else ""
-        lines = [head, f"allowed: {self.allowed}", *map(str, self.faults + self.accuracy)]
+        lines = [
+            head,
+            f"allowed: {self.allowed}",
+            *map(str, self.faults + self.spans + self.accuracy),
+        ]
         if self.verdict is not None:
             lines.append(f"identify says: {self.verdict.variant or self.verdict.outcome}")
         return "\n".join(lines)
 
     __repr__ = __str__
+
+
+def _plain(value: Any, dtype: str) -> Any:
+    """What JSON can have of a value; behind an input or an output stand its bits in hexadecimal."""
+    if isinstance(value, dict):
+        plain = {name: _plain(one, dtype) for name, one in value.items()}
+        for name in _FLOATS & value.keys():
+            bits = np.array([value[name]]).astype(float_type(dtype).dtype)
+            plain[f"{name}_bits"] = bits.astype(bits.dtype.newbyteorder(">")).tobytes().hex()
+        return plain
+    if isinstance(value, tuple):
+        return [_plain(one, dtype) for one in value]
+    return value if not isinstance(value, float) or np.isfinite(value) else str(value)
 
 
 def _runs(numbers: tuple[int, ...]) -> str:

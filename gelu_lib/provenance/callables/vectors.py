@@ -17,6 +17,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from importlib.resources import files
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -105,9 +106,9 @@ def write_inputs(path: str | Path, dtype: np.dtype | type | str) -> int:
 def from_file(path: str | Path, dtype: np.dtype | type | str) -> np.ndarray:
     """The outputs that a file has for the inputs of ``write_inputs``, in their order.
 
-    The file is raw, as that of the inputs; or it is text with the bits of each output as one word
-    of hexadecimal digits, the most significant first, with or without 0x, between spaces or ends
-    of lines.
+    The file is raw, as that of the inputs; or has an array of ``numpy.save``; or it is text with
+    the bits of each output as one word of hexadecimal digits, the most significant first, with or
+    without 0x, between spaces or ends of lines.
 
     Raises:
         OSError: if it cannot be read.
@@ -119,6 +120,10 @@ def from_file(path: str | Path, dtype: np.dtype | type | str) -> np.ndarray:
     if len(words) == count and {len(word) for word in words} == {2 * size}:
         with suppress(ValueError):  # what is no text of digits is refused by its length
             raw = b"".join(bytes.fromhex(word.decode())[::-1] for word in words)
+    if raw.startswith(b"\x93NUMPY"):
+        array = np.load(BytesIO(raw), allow_pickle=False)
+        array = array.astype(array.dtype.newbyteorder("="))  # where bfloat16 is two bytes, no more
+        return array.view(kind.dtype) if (array.dtype, kind.name) == ("V2", "bfloat16") else array
     if len(raw) != count * size:
         raise ValueError(
             f"file is {str(path)!r}, with {_instead(raw, kind)}; accepted are {count * size} bytes,"
@@ -133,8 +138,6 @@ def _instead(raw: bytes, kind: FloatType) -> str:
     old = len(ascending_inputs(kind.name))
     if old in (len(raw.split()), len(raw) / kind.dtype.itemsize):
         return f"{old} outputs as for ascending inputs of an earlier version"
-    if raw.startswith(b"\x93NUMPY"):
-        return "an array of numpy.save; tofile writes the floats alone"
     with suppress(ValueError):
         if (count := len([float(word) for word in raw.split()])) > 1:
             return f"{count} decimal numbers, which may be others than were computed"

@@ -19,8 +19,8 @@ from gelu_lib.precision import FORMULA_DIGITS
 from gelu_lib.provenance.literals.literal import LONGEST_TEXT, SIZES, Reading
 
 IN_FORMULAS = (
-    "numbers, + - * / **, brackets, sqrt, exp, log (the natural one), pi, e, and M_PI, M_SQRT2, "
-    "M_SQRT1_2 and M_2_SQRTPI of C"
+    "numbers, + - * / **, brackets, sqrt, exp, exp2, log (the natural one), log2, pi, e, and of C "
+    "M_PI, M_SQRT2, M_SQRT1_2, M_2_SQRTPI, M_LOG2E, M_LN2, M_1_PI and M_2_PI"
 )
 """What a formula may be made of, in words."""
 
@@ -43,11 +43,27 @@ _OPERATIONS = {
     ast.USub: operator.neg,
     ast.UAdd: operator.pos,
 }
-_FUNCTIONS = {"sqrt": Decimal.sqrt, "exp": Decimal.exp, "log": Decimal.ln}
+_FUNCTIONS = {
+    "sqrt": Decimal.sqrt,
+    "exp": Decimal.exp,
+    "exp2": lambda x: Decimal(2) ** x,
+    "log": Decimal.ln,
+    "log2": lambda x: x.ln() / Decimal(2).ln(),
+}
 _SIGNS = {"√": "sqrt", "π": "pi", "·": "*", "×": "*", "−": "-", "^": "**"}
 _MODULES = re.compile(r"\b(?:math|np|numpy|jnp|torch)\.(?=[a-z])")
-_OF_C = {"m_pi": "pi", "m_sqrt2": "sqrt(2)", "m_sqrt1_2": "sqrt(1/2)", "m_2_sqrtpi": "(2/sqrt(pi))"}
+_OF_C = {
+    "m_pi": "pi",
+    "m_sqrt2": "sqrt(2)",
+    "m_sqrt1_2": "sqrt(1/2)",
+    "m_2_sqrtpi": "(2/sqrt(pi))",
+    "m_log2e": "(1/log(2))",
+    "m_ln2": "log(2)",
+    "m_1_pi": "(1/pi)",
+    "m_2_pi": "(2/pi)",
+}
 _MACROS = re.compile(rf"\b(?:{'|'.join(_OF_C)})\b")
+_SUFFIX = re.compile(r"(?<=[\d.])f\b")  # of float in C
 _EXPONENT = re.compile(r"(?<=[\d.])[ep][-+]?\d*", re.IGNORECASE)
 _FORMULA = re.compile(r"[(*/√π]|[\w.)]\s*[-+−·×^]|\s*[-+−]?(?:pi|e|M_\w+)\s*$")
 
@@ -117,7 +133,7 @@ def read_formula(text: str) -> Reading:
     if len(text) > LONGEST_TEXT:
         raise FormulaError(f"a text of {len(text)} characters; accepted are at most {LONGEST_TEXT}")
     formula = _MODULES.sub("", text.strip().lower().translate(str.maketrans(_SIGNS)))
-    formula = _MACROS.sub(lambda found: _OF_C[found[0]], formula)
+    formula = _MACROS.sub(lambda found: _OF_C[found[0]], _SUFFIX.sub("", formula))
     coarse, value = (_decimal(formula, KEPT_DIGITS + times * FORMULA_DIGITS) for times in (1, 2))
     if abs(coarse - value) > abs(value).scaleb(-KEPT_DIGITS):
         raise FormulaError(f"{formula}: too many digits cancel")
@@ -132,7 +148,7 @@ def read_formula(text: str) -> Reading:
 def _decimal(formula: str, digits: int) -> Decimal:
     """A formula in decimal arithmetic with so many digits."""
     with localcontext(Context(prec=digits)):
-        names = {"pi": _pi(), "e": Decimal(1).exp()}
+        names = {"pi": decimal_pi(), "e": Decimal(1).exp()}
         try:
             return evaluated(formula, Decimal, names, _FUNCTIONS, _OPERATIONS, _finite)
         except DecimalException as error:
@@ -145,10 +161,10 @@ def _finite(number: Decimal) -> Decimal:
     return number
 
 
-def _pi() -> Decimal:
-    """π by the arithmetic-geometric mean, each round of which doubles the digits."""
+def decimal_pi() -> Decimal:
+    """π in the precision at hand, by the arithmetic-geometric mean: a round doubles the digits."""
     a, b, rest, power = Decimal(1), Decimal("0.5").sqrt(), Decimal("0.25"), 1
-    for _ in range(8):  # good to 2⁸ digits and more
+    for _ in range(9):  # good to 2⁹ digits and more
         a, b, step = (a + b) / 2, (a * b).sqrt(), (a - b) / 2
         rest, power = rest - power * step * step, 2 * power
     return (a + b) ** 2 / (4 * rest)

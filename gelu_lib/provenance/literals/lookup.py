@@ -11,6 +11,7 @@ from itertools import islice
 
 from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
 from gelu_lib.provenance.literals import products
+from gelu_lib.provenance.literals.bit_words import read_word
 from gelu_lib.provenance.literals.catalogue import Constant, constants
 from gelu_lib.provenance.literals.chance import accidents, as_near, slip_accident_note
 from gelu_lib.provenance.literals.formula_input import (
@@ -22,6 +23,13 @@ from gelu_lib.provenance.literals.formula_input import (
 from gelu_lib.provenance.literals.literal import LiteralError, Reading, read_literal
 from gelu_lib.provenance.literals.origin import BY_FLOAT, FEWEST_PLACES, explain, sentence
 from gelu_lib.provenance.literals.slips import Slip, slips
+from gelu_lib.provenance.literals.values import (
+    FunctionValue,
+    read_pair,
+    told_apart,
+    values_at,
+    values_of,
+)
 from gelu_lib.register import agreeing_digits
 
 NEAREST = 3
@@ -39,6 +47,7 @@ UNKNOWN_KINDS = {
     "near": f"{_NOT_KNOWN}; the nearest:",
     "alone": f"{_NOT_KNOWN}, and none is near",
     "short": "has too few digits to tell a constant by",
+    "word": f'{_NOT_KNOWN}; in fixed point it has to have a format, as in "0x002DC6C5 as Q5.26"',
 }
 """What is said of a reading that stands for no constant."""
 
@@ -105,6 +114,9 @@ class Answer:
             register within ``NEAR_RESULT``. None where the literal is too short to tell.
         slips: of each reading that stands for no constant of programs or of classical formulas, the
             numbers of programs that it is one slip away from.
+        values: the functions that have it as a value: at x, if a pair was asked for; else, if it
+            stands for nothing, at halves of small integers.
+        others: of a pair, the nearest functions that do not have that value.
     """
 
     literal: str
@@ -112,12 +124,17 @@ class Answer:
     matches: tuple[Match, ...]
     nearest: tuple[Match, ...]
     slips: tuple[Slip, ...]
+    values: tuple[FunctionValue, ...] = ()
+    others: tuple[FunctionValue, ...] = ()
 
     def __str__(self) -> str:
+        if self.others:
+            return "\n  ".join([self.literal, *_of_pair(self)])
         lines = [self.literal]
         for reading in self.readings:
             if reading.type:
-                lines.append(f"  as {reading.type} {float(reading.value)!r}")
+                packed = "packed " * (reading.kind == "packed")
+                lines.append(f"  as {packed}{reading.type} {float(reading.value)!r}")
             found = [match for match in self.matches if match.reading == reading]
             lines += [f"  {match}" for match in found]
             if not found:
@@ -129,12 +146,20 @@ class Answer:
             lines += [
                 f"  by accident: {clause}" for clause in accident_notes(reading, found, may_be)
             ]
+        lines += [f"  or a value: {value}" for value in self.values]
         return "\n".join(lines)
 
     __repr__ = __str__
 
 
-def lookup(literal: str) -> Answer:
+def _of_pair(answer: Answer) -> list[str]:
+    """What is said of a pair: the functions with this value, what tells them apart, the others."""
+    lines = [*map(str, answer.values)] or ["no function known here has this value; the nearest:"]
+    lines += [told_apart(answer.values)] if len(answer.values) > 1 else []
+    return [*lines, *map(str, answer.others[: NEAREST if not answer.values else 1])]
+
+
+def lookup(literal: str, as_type: str = "") -> Answer:
     """Which known constants a number in a program stands for.
 
     A constant matches only if the digits of the literal can be explained from it: by rounding, by
@@ -155,7 +180,10 @@ def lookup(literal: str) -> Answer:
             ``"0x1.988454p-1"``, or the bits of a float such as ``"0x3f4c422a"``. Four hexadecimal
             digits are read as bfloat16 and as float16. Or a formula such as ``"sqrt(2/pi)"``, made
             of numbers, ``+ - * / **``, brackets, ``sqrt``, ``exp``, ``log``, ``pi`` and ``e``; it
-            is calculated to 75 digits, more than any constant is known to.
+            is calculated to 75 digits, more than any constant is known to. Or a pair of an input
+            and a value, ``"(2, 1.9546)"`` or ``"gelu(2) = 1.9546"``.
+        as_type: the format of a word in fixed point, such as ``"Q5.26"``; the same as
+            ``"0x002DC6C5 as Q5.26"``.
 
     Returns:
         The matches, the nearest other constants and the slips, of every reading. A literal of fewer
@@ -175,15 +203,31 @@ def lookup(literal: str) -> Answer:
         ['three-slope-cubics']
         >>> print(lookup("0.44715").slips[0])
         may be a slip for 0.044715: ten times as large
+        >>> print(lookup("(2, 1.9546)"))
+        (2, 1.9546)
+          the tanh form at 2 is 1.9545977, rounded to what is written
+          the exact form at 2 is 1.9544997, which would be written 1.9545, 1.0e-4 away
+        >>> print(lookup("0x002DC6C5", "Q5.26").slips[0])
+        may be a slip for 0x002DC9C5 (0.044715): one hexadecimal digit is another
     """
+    literal = f"{literal} as {as_type}" if as_type else literal
+    if pair := isinstance(literal, str) and read_pair(literal):
+        x, sign, readings = pair
+        found = [value for reading in readings for value in values_at(x, sign, reading)]
+        fits = tuple(value for value in found if value.way)
+        others = tuple(value for value in found if not value.way)
+        return Answer(literal, readings, (), (), (), fits, others)
     return _answer(literal, _readings(literal))
 
 
 def _readings(literal: str) -> tuple[Reading, ...]:
     """A literal in all its readings, or a formula."""
+    words = read_word(literal) if isinstance(literal, str) else ()
     try:
-        return read_literal(literal)
+        return *read_literal(literal), *words
     except LiteralError:
+        if words:
+            return words
         if not is_formula(literal):
             raise
     try:
@@ -207,7 +251,8 @@ def _answer(literal: str, readings: tuple[Reading, ...]) -> Answer:
             may_be += slips(reading)
         if not is_short(reading):
             nearest += islice((m for m in ranked if not m.kind and _is_near(m)), NEAREST)
-    return Answer(literal, readings, tuple(matches), tuple(nearest), tuple(may_be))
+    values = () if matches or may_be else tuple(v for r in readings for v in values_of(r))
+    return Answer(literal, readings, tuple(matches), tuple(nearest), tuple(may_be), values)
 
 
 def _is_near(match: Match) -> bool:
@@ -224,6 +269,8 @@ def is_short(reading: Reading) -> bool:
 
 def unknown(reading: Reading, near: bool) -> str:
     """What is to be said where a reading stands for no constant, a key of ``UNKNOWN_KINDS``."""
+    if reading.type == "float32" and reading.value < FLOAT_TYPES["float32"].smallest * 2**23:
+        return "word"  # no program has a constant that is subnormal
     return "short" if is_short(reading) else "near" if near else "alone"
 
 
@@ -232,7 +279,7 @@ def accident_notes(reading: Reading, matches: Sequence[Match], may_be: Sequence[
     types = {match.way: None for match in matches if match.kind in BY_FLOAT}
     clauses = accidents(reading, types) if matches else []
     clauses += [as_near(reading, m.constant, m.kind, m.way) for m in matches if m.constant.is_met]
-    clauses += [slip_accident_note(reading.digits)] if may_be else []
+    clauses += [slip_accident_note(reading.digits)] if may_be and reading.digits else []
     return [clause for clause in dict.fromkeys(clauses) if clause]
 
 
@@ -277,7 +324,7 @@ def _match(reading: Reading, constant: Constant) -> Match:
 
 
 def _same_floats(reading: Reading, constant: Constant) -> tuple[str, ...]:
-    types = [reading.type] if reading.type else [*FLOAT_TYPES]
+    types = [reading.type] if reading.type in FLOAT_TYPES else [*FLOAT_TYPES]
     near = {name: nearest_float(reading.value, FLOAT_TYPES[name]) for name in types}
     return tuple(
         name

@@ -71,7 +71,7 @@ def explain(reading: Reading, constant: Constant, right_digits: int) -> tuple[st
         if constant.uncertainty > unit / 2:
             if abs(number - constant.value) <= constant.uncertainty + unit:
                 return "undecided", ""
-        elif kind := _shortened(number, unit, constant.value):
+        elif kind := rounding(number, unit, constant.value):
             return kind, ""
         for way in constant.ways:
             if kind := _along(way, number, unit):
@@ -83,7 +83,7 @@ def explain(reading: Reading, constant: Constant, right_digits: int) -> tuple[st
     return None
 
 
-def _shortened(number: Fraction, unit: Fraction, value: Fraction) -> str:
+def rounding(number: Fraction, unit: Fraction, value: Fraction) -> str:
     """Whether a number is a value rounded or cut off to a unit; empty if it is neither.
 
     A value in the middle of two units may have been rounded up or to the even one.
@@ -98,7 +98,7 @@ def _along(way: Way, number: Fraction, unit: Fraction) -> str:
     """The kind of a literal that comes along this way; empty if it does not."""
     if way.kind == "spelled":
         return "spelled" if number == way.value else ""
-    kind = _shortened(number, unit, way.value)
+    kind = rounding(number, unit, way.value)
     if way.kind == "made":
         made = {"rounded": "made", "truncated": "made-truncated"}.get(kind, "")
         return "made-exact" if number == way.value else made
@@ -114,9 +114,5 @@ def _along(way: Way, number: Fraction, unit: Fraction) -> str:
 
 def sentence(reading: Reading, kind: str, way: str) -> str:
     """What ``explain`` found, in words."""
-    units = {
-        "decimal": "the digits written",
-        "hexadecimal": "the hexadecimal digits written",
-        "bits": reading.type,
-    }
-    return KINDS[kind].format(way=way, unit=units.get(reading.kind, ""))
+    units = {"decimal": "the digits written", "hexadecimal": "the hexadecimal digits written"}
+    return KINDS[kind].format(way=way, unit=units.get(reading.kind, reading.type))

@@ -22,6 +22,7 @@ SLIPS = {
     "exchanged": "two neighbouring digits exchanged",
     "doubled": "a digit doubled",
     "lost": "a digit lost",
+    "hexadecimal": "one hexadecimal digit is another",
 }
 """What a slip does to a number, in words."""
 
@@ -44,11 +45,25 @@ class Slip:
 
 
 def slips(reading: Reading) -> list[Slip]:
-    """The numbers of programs that a decimal is one slip away from."""
+    """The numbers of programs that a decimal or a word in fixed point is one slip away from."""
+    if reading.kind == "fixed":
+        return [*_slips_of_word(reading)]
     if reading.kind != "decimal" or reading.digits < FEWEST_DIGITS:
         return []
     found = by_value(reading.digits).get(reading.value, {})
     return [Slip(reading, constants()[id], *meant) for id, meant in found.items()]
+
+
+def _slips_of_word(reading: Reading) -> Iterator[Slip]:
+    """The constants whose word has another hexadecimal digit in one place, of three and more."""
+    word = int(reading.value / reading.unit)
+    digits = 8 if word >> 16 else 4
+    for constant in constants().values():
+        meant = round(constant.value / reading.unit)
+        differ = word ^ meant
+        place = (differ.bit_length() - 1) // 4 * 4
+        if constant.is_met and min(word, meant) >= 16**2 and differ and not differ % 2**place:
+            yield Slip(reading, constant, f"0x{meant:0{digits}X}", "hexadecimal")
 
 
 @cache

@@ -1,0 +1,178 @@
+"""From a value to the form: which functions have, at an input, the value that was printed.
+
+The standard library is enough. A value is computed to more digits than a literal can have, so each
+digit that is written is judged by digits that are right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Context, Decimal, localcontext
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations
+
+from gelu_lib.floats.types import FLOAT_TYPES, floor_power, nearest_float
+from gelu_lib.provenance.literals.formula_input import decimal_pi
+from gelu_lib.provenance.literals.literal import LONGEST, LiteralError, Reading, read_literal
+from gelu_lib.provenance.literals.origin import rounding
+from gelu_lib.provenance.literals.products import shortened
+
+FARTHEST_INPUT = 40
+"""Farther out each function is 0, 1 or x to more digits than a float has."""
+
+ENOUGH_DIGITS, EASY = 5, tuple(Fraction(k, 2) for k in range(-8, 9) if k)
+"""A decimal of so many digits that is nothing else is compared with the values at these inputs."""
+
+WAYS = {
+    "rounded": "rounded to what is written",
+    "truncated": "cut off to what is written, and not rounded",
+    **{type: f"which {type} makes what is written" for type in FLOAT_TYPES},
+    "": "{distance} away",
+}
+"""What a value is to the literal, in words, the simplest first."""
+
+_NUMBER = r"([-+]?(?:\d+/[1-9]\d*|\d+\.?\d*|\.\d+))f?"
+_PAIR = re.compile(
+    rf"\({_NUMBER},([^(),]+)\)|[a-z_][\w.]*\((?:x=)?{_NUMBER}\)(?:==?|≈|:)([^()]+)", re.ASCII
+)
+
+
+@dataclass(frozen=True)
+class FunctionValue:
+    """The ``value`` at ``x`` of the function ``of``, its distance, the ``way`` to the literal."""
+
+    reading: Reading
+    of: str
+    x: Fraction
+    value: Fraction
+    distance: Fraction
+    way: str
+
+    def __str__(self) -> str:
+        digits = floor_power(self.reading.value / self.reading.unit, 10) + 1
+        why = WAYS[self.way].format(distance=signed(self.distance, 2))
+        if not self.way and self.reading.kind == "decimal":
+            why = f"which would be written {signed(self.value, digits)}, {why}"
+        return f"{self.of} at {float(self.x):g} is {signed(self.value, digits + 3)}, {why}"
+
+
+def read_pair(text: str) -> tuple[Fraction, int, tuple[Reading, ...]] | None:
+    """The x, the sign of y and the readings of y in ``(x, y)`` or ``f(x) = y``, if it is such.
+
+    Raises:
+        LiteralError: if x is farther out than ``FARTHEST_INPUT``, or y is no literal.
+    """
+    if not (found := _PAIR.fullmatch("".join(text.lower().replace("−", "-").split()))):
+        return None
+    x, y = (a or b for a, b in zip(found.groups()[:2], found.groups()[2:], strict=True))
+    if abs(Fraction(x)) > FARTHEST_INPUT:
+        raise LiteralError(f"x is {x}; accepted is -{FARTHEST_INPUT} to {FARTHEST_INPUT}")
+    return Fraction(x), -1 if y.startswith("-") else 1, read_literal(y)
+
+
+def values_at(x: Fraction, sign: int, reading: Reading) -> tuple[FunctionValue, ...]:
+    """Each function at x: those that have the value, then the others; of both the nearest first.
+
+    Only if no value, rounded or cut off, is what is written, float types are tried: x and the
+    result are rounded to the type, and the result to the digits written.
+    """
+    y, unit = reading.value, reading.unit
+    found = [
+        FunctionValue(reading, of, x, v, abs(sign * v - y), rounding(y, unit, sign * v))
+        for of, v in function_values(x).items()
+    ]
+    if not any(value.way for value in found):
+        found = [replace(value, way=_by_float(value, sign)) for value in found]
+    return (*sorted(found, key=lambda value: ([*WAYS].index(value.way), value.distance)),)
+
+
+def values_of(reading: Reading) -> tuple[FunctionValue, ...]:
+    """The functions that have a decimal as their value, rounded, at an input that is ``EASY``."""
+    if reading.kind != "decimal" or reading.digits < ENOUGH_DIGITS:
+        return ()
+    return tuple(
+        FunctionValue(reading, of, x, value, abs(abs(value) - reading.value), "rounded")
+        for x in EASY
+        for of, value in function_values(x).items()
+        if rounding(reading.value, reading.unit, abs(value)) == "rounded"
+    )
+
+
+def told_apart(values: Sequence[FunctionValue]) -> str:
+    """At which digit the values of several functions part, and an input where they differ."""
+    texts = ({shortened(abs(v.value), n) for v in values} for n in range(1, LONGEST))
+    digit = next((n for n, found in enumerate(texts, 1) if len(found) == len(values)), 0)
+    names = [value.of for value in values]
+
+    def least(x: Fraction) -> Fraction:
+        at = [function_values(x).get(of, Fraction(0)) for of in names]
+        share = (
+            abs(a - b) / (max(abs(a), abs(b)) + Fraction(1, 100)) for a, b in combinations(at, 2)
+        )
+        return min(share)
+
+    x = max(EASY, key=least)
+    there = ", ".join(f"{of} is {signed(function_values(x)[of], 4)}" for of in names)
+    return f"they part at digit {digit}; " * bool(digit) + f"at {float(x):g} {there}"
+
+
+def signed(value: Fraction, digits: int) -> str:
+    """A number in so many significant digits, with its sign; a small one with an exponent."""
+    text = shortened(abs(value), digits) if value else "0"
+    small = 0 < abs(value) < Fraction(1, 1000)
+    return "-" * (value < 0) + (f"{Decimal(text):.{digits - 1}e}" if small else text)
+
+
+@lru_cache(maxsize=2**8)
+def function_values(x: Fraction) -> Mapping[str, Fraction]:
+    """Each function and its derivative by what it is; the derivative only where there is one."""
+    with localcontext(Context(prec=LONGEST + 10 + int(x * x / 4))):
+        found = [*_functions(Decimal(x.numerator) / x.denominator)]
+    named = {of: y for of, y, _ in found} | {f"the derivative of {of}": y for of, _, y in found}
+    return {of: Fraction(y) for of, y in named.items() if y is not None}
+
+
+def _functions(x: Decimal) -> Iterator[tuple[str, Decimal, Decimal | None]]:
+    """The functions that programs have in place of GELU, with their derivatives."""
+    slope, cubic, scale = (8 / decimal_pi()).sqrt(), Decimal("0.044715"), Decimal("1.702")
+    density = (-x * x / 2).exp() / (2 * decimal_pi()).sqrt()
+    total, term, n = Decimal(0), x, 1
+    while total != (total := total + term):  # x + x³/3 + x⁵/15 + …, all of one sign
+        n += 2
+        term *= x * x / n
+    phi = Decimal("0.5") + density * total
+    yield "the exact form", x * phi, phi + x * density
+    yield "the tanh form", *_gated(x, slope * (x + cubic * x**3), slope * (1 + 3 * cubic * x * x))
+    yield "the sigmoid form", *_gated(x, scale * x, scale)
+    yield "SiLU", *_gated(x, x, Decimal(1))
+    yield "ReLU", max(x, Decimal(0)), Decimal(int(x > 0)) if x else None
+    yield "hard-swish", *_ramp(x, Decimal(3))
+    yield "HardGELU", *_ramp(x, Decimal("1.58"))
+
+
+def _gated(x: Decimal, v: Decimal, slope: Decimal) -> tuple[Decimal, Decimal]:
+    """x·σ(v) and its derivative, from v and the derivative of v."""
+    gate, rest = 1 / (1 + (-v).exp()), 1 / (1 + v.exp())
+    return x * gate, gate + x * slope * gate * rest
+
+
+def _ramp(x: Decimal, end: Decimal) -> tuple[Decimal, Decimal | None]:
+    """x·min(max(x + end, 0), 2·end)/(2·end) and its derivative, which has corners at ±end."""
+    if abs(x) >= end:
+        return max(x, Decimal(0)), None if abs(x) == end else Decimal(int(x > 0))
+    return x * (x + end) / (2 * end), (2 * x + end) / (2 * end)
+
+
+def _by_float(value: FunctionValue, sign: int) -> str:
+    """The float type that makes of a value what is written; empty if none does."""
+    reading, x = value.reading, value.x
+    for name, kind in FLOAT_TYPES.items():
+        at = nearest_float(abs(x), kind) * (1 if x > 0 else -1) if x else x
+        y = sign * function_values(at).get(value.of, Fraction(0))
+        near = nearest_float(y, kind) if y > 0 else None
+        if near and rounding(reading.value, reading.unit, near) == "rounded":
+            return name
+    return ""
