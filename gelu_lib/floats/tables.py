@@ -1,0 +1,299 @@
+"""The table of a form in a type of few codes, right in each entry, and how far another is from it.
+
+Each form is f(x) = x·S(x) with S(x) + S(−x) = 1, so f(x) = x + f(−x) and f′(x) = 1 − f′(−x). The
+left half-line is computed in float64. A relative error of x is multiplied there by three times the
+logarithm of f at most, which is below 2¹², so 2⁻⁴⁰ is more than all that is rounded. On the right
+the first summand is exact, and the second, however small, says on which side of the middle of two
+codes the value is. What that leaves open is decided by interval arithmetic. Only f(0) and f′(0) = ½
+are rational numbers, and may be ties.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import count
+from math import inf, isfinite
+
+import numpy as np
+
+from gelu_lib import activations
+from gelu_lib.activations import FORMS
+from gelu_lib.floats.coded_types import CodedType, coded_type
+
+ROUNDING = Fraction(1, 2**40)
+"""No relative error of the left half-line is as large, nor any of a sum or a quotient."""
+
+TURN = 2.0
+"""Up to here the derivative may vanish, on the left, and an absolute error counts."""
+
+LISTED = 8
+"""So many of the wrong entries are listed."""
+
+
+@dataclass(frozen=True)
+class TableEntry:
+    """One entry of a table, and what is right there.
+
+    Attributes:
+        code: the input, as codes are written: an integer, or the bits of a float8 in hexadecimal.
+        x: what the input stands for.
+        value: the entry, likewise.
+        right: the right entry.
+        steps: how many codes lie from right to value, with the sign; infinite if one is nan.
+        error: what the entry stands for, less the exact value.
+    """
+
+    code: str
+    x: float
+    value: str
+    right: str
+    steps: float
+    error: float
+
+    def __str__(self) -> str:
+        text = f"at {self.code} (x = {self.x:.9g}) {self.value}, right {self.right}"
+        if self.steps and isfinite(self.steps):
+            text += f"; {self.steps:+g} step{'s' * (abs(self.steps) > 1)}"
+        if isfinite(self.error):
+            text += f"; {self.error:+.3g} from the exact value"
+        return text
+
+
+@dataclass(frozen=True, repr=False)
+class TableReport:
+    """How far a table is from the right one. Its text says how many entries, which, and by what.
+
+    Attributes:
+        what: the function, and the types of its inputs and entries, in words.
+        steps: how many steps an entry may be off.
+        entries: how many there are.
+        off: how many are not the right code.
+        wrong: how many are off by more than ``steps``.
+        most: the entry that is off by the most steps; ``None`` if none is off.
+        farthest: the entry that is farthest from the exact value, which clamping may have done.
+        listed: the first wrong entries, in the order of the table.
+        ascends: whether the table would pass if it did not begin with the least of signed codes.
+    """
+
+    what: str
+    steps: float
+    entries: int
+    off: int
+    wrong: int
+    most: TableEntry | None
+    farthest: TableEntry
+    listed: tuple[TableEntry, ...]
+    ascends: bool
+
+    @property
+    def passed(self) -> bool:
+        """Whether no entry is wrong; every input was looked at."""
+        return not self.wrong
+
+    @property
+    def first(self) -> TableEntry | None:
+        """The first wrong entry of the table."""
+        return self.listed[0] if self.listed else None
+
+    def __str__(self) -> str:
+        said = "passes" if self.passed else "is refused"
+        lines = [f"{self.what}: {said}; {self.off} of {self.entries} entries are off"]
+        if self.steps:
+            lines.append(f"allowed: {self.steps:g} steps; {self.wrong} entries are off by more")
+        lines += [f"most steps: {self.most}"] * (self.most is not None)
+        lines.append(f"farthest: {self.farthest}")
+        if self.listed:
+            lines += ["wrong, in the order of the table:", *(f"  {one}" for one in self.listed)]
+            lines += [f"  and {self.wrong - LISTED} more"] * (self.wrong > LISTED)
+        if self.ascends:
+            lines.append("its codes ascend: np.roll(table, len(table) // 2) passes")
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+def right_table(
+    form: str,
+    kind: CodedType | str,
+    out: CodedType | str | None = None,
+    *,
+    derivative: bool = False,
+) -> np.ndarray:
+    """The right entries of the table of a form, each the code nearest to the exact value.
+
+    Args:
+        form: ``"exact"``, ``"tanh"`` or ``"sigmoid"``.
+        kind: the type of the inputs, as ``coded_type`` makes or reads it.
+        out: the type of the entries; that of the inputs by default.
+        derivative: whether it is the derivative of the form.
+
+    Returns:
+        A code for each input, in the order of the bit patterns: ``table[q]`` is the entry of q, in
+        C ``table[(uint8_t)q]``. It cannot be written.
+
+    Raises:
+        TypeError, ValueError: if the form or a type is not accepted; or if the inputs may be nan,
+            and the entries not.
+        ImportError: if ``ml_dtypes`` is missing for float8, or python-flint for an entry that
+            float64 does not decide.
+
+    Example:
+        >>> from gelu_lib.floats.coded_types import coded_type
+        >>> from gelu_lib.floats.tables import right_table
+        >>> right_table("exact", coded_type("int8", scale=1/32))[[-24, -1, 0, 1, 127]].tolist()
+        [-5, 0, 0, 1, 127]
+    """
+    kind, out = types_of(form, kind, out)
+    return _right_table(form, kind, out, bool(derivative))
+
+
+def table_report(
+    table: np.ndarray | Sequence[int],
+    form: str,
+    kind: CodedType | str,
+    out: CodedType | str | None = None,
+    *,
+    derivative: bool = False,
+    steps: float = 0,
+) -> TableReport:
+    """How far a table is from the right one, and where.
+
+    Args:
+        table: the entries in the order of ``right_table``: integers, or floats of the type, or
+            their bits as unsigned integers.
+        form, kind, out, derivative: as for ``right_table``.
+        steps: how many steps an entry may be off and still pass.
+
+    Raises:
+        TypeError, ValueError, ImportError: as ``right_table``; or if the table has another length,
+            or entries that are no codes, or ``steps`` is no number from 0 on.
+    """
+    kind, out = types_of(form, kind, out)
+    if not (steps >= 0 and isfinite(steps)):
+        raise ValueError(f"steps is {steps!r}; accepted are numbers from 0 on")
+    given, right = codes_in(table, kind, out), _right_table(form, kind, out, bool(derivative))
+    off = steps_between(given, right, out)
+    with np.errstate(invalid="ignore"):  # ∞ − ∞
+        error = out.values[_bits(given)] - _function(form, derivative)(kind.values)
+
+    def entry(k: int) -> TableEntry:
+        code, value, true = kind.shown(kind.codes[k]), out.shown(given[k]), out.shown(right[k])
+        return TableEntry(code, float(kind.values[k]), value, true, float(off[k]), float(error[k]))
+
+    size, wrong = np.abs(off), np.flatnonzero(np.abs(off) > steps)
+    rolled = np.abs(steps_between(np.roll(given, len(given) // 2), right, out))
+    far = np.where(np.isfinite(error), np.abs(error), -inf)
+    types = f"{kind}" if kind == out else f"{kind} to {out}"
+    return TableReport(
+        f"{'derivative of the ' * bool(derivative)}{form} form, {types}",
+        steps,
+        len(given),
+        int((size > 0).sum()),
+        len(wrong),
+        entry(int(np.argmax(size))) if size.any() else None,
+        entry(int(np.argmax(far))),
+        tuple(map(entry, wrong[:LISTED].tolist())),
+        bool(len(wrong) and (rolled <= steps).all()),
+    )
+
+
+def codes_in(table: np.ndarray | Sequence[int], kind: CodedType, out: CodedType) -> np.ndarray:
+    """The entries of a table as codes.
+
+    Raises:
+        TypeError: if they are no integers, and not of the type.
+        ValueError: if there is not one for each input, or one is beyond the type.
+    """
+    given, lengths = np.asarray(table), len(kind.codes)
+    if given.shape != (lengths,):
+        raise ValueError(f"the table has the shape {given.shape}; accepted are {lengths} entries")
+    if given.dtype == out.dtype:
+        return given
+    if given.dtype.kind not in "iu":
+        raise TypeError(f"the table is of {given.dtype.name}; accepted is {out.dtype.name}")
+    ends = np.iinfo(f"u{out.dtype.itemsize}" if out.is_float else out.dtype)
+    beyond = (given < ends.min) | (given > ends.max)
+    if beyond.any():
+        k = int(np.argmax(beyond))
+        raise ValueError(f"entry {k} is {given[k]}; accepted are {ends.min} to {ends.max}")
+    return given.astype(ends.dtype).view(out.dtype)
+
+
+def steps_between(given: np.ndarray, right: np.ndarray, out: CodedType) -> np.ndarray:
+    """How many codes lie from right to given; infinite if one of them is nan."""
+    one, other = out.ordinals[_bits(given)], out.ordinals[_bits(right)]
+    return np.where(np.isnan(one) & np.isnan(other), 0, np.nan_to_num(one - other, nan=inf))
+
+
+def types_of(
+    form: str, kind: CodedType | str, out: CodedType | str | None
+) -> tuple[CodedType, CodedType]:
+    """The types of inputs and entries; a ValueError, if the form or the pair is not accepted."""
+    if form not in tuple(FORMS):
+        raise ValueError(f"form is {form!r}; accepted are {', '.join(FORMS)}")
+    kind = coded_type(kind)
+    out = kind if out is None else coded_type(out)
+    if kind.is_float and not out.is_float:
+        raise ValueError(f"an input of {kind} may be nan, for which {out} has no code")
+    return kind, out
+
+
+@lru_cache(maxsize=64)
+def _right_table(form: str, kind: CodedType, out: CodedType, derivative: bool) -> np.ndarray:
+    """The right table, by float64 where it decides, and exactly where not."""
+    function, x = _function(form, derivative), kind.values
+    y, left = function(x), function(-np.abs(x))
+    turning, width = derivative & (np.abs(x) < TURN), float(ROUNDING)
+    low, high = (
+        out.rounded(np.where(turning, y + 2 * way, y * (1 + way))) for way in (-width, width)
+    )
+    for k in np.flatnonzero(_bits(low) != _bits(high)):
+        if x[k] == 0 or np.isinf(x[k]):  # where the derivative is ½, 1 or 0
+            low[k] = out.nearest(y[k])
+        else:
+            low[k] = _decided(function, kind.exact(kind.codes[k]), left[k], out)
+    low.setflags(write=False)
+    return low
+
+
+def _decided(
+    function: Callable[[np.ndarray], np.ndarray], x: Fraction, left: float, out: CodedType
+) -> np.ndarray:
+    """The code nearest to a value that is near the middle of two; ``left`` is that at −|x|."""
+    derivative = function.__name__.endswith("derivative")
+    for low, high in _left_ends(function.__name__, -abs(x), left, derivative and x < TURN):
+        if x > 0:
+            low, high = (1 - high, 1 - low) if derivative else (x + low, x + high)
+        codes = out.nearest(low), out.nearest(high)
+        if _bits(codes[0]) == _bits(codes[1]):
+            break
+    return codes[0]
+
+
+def _left_ends(
+    name: str, x: Fraction, value: float, turns: bool
+) -> Iterator[tuple[Fraction, Fraction]]:
+    """Ever nearer ends of a value at x < 0, by float64 and then by interval arithmetic."""
+    value = Fraction(value) or Fraction(-1, 2**1080)  # below all of float64
+    width = ROUNDING * max(abs(value), turns)
+    yield value - width, value + width
+    from flint import arb, ctx, fmpq
+
+    from gelu_lib.floats.ulp import ERROR_FUNCTIONS
+
+    for bits in (2**k for k in count(7)):
+        with ctx.workprec(bits):
+            ball = ERROR_FUNCTIONS[name](arb(fmpq(x.numerator, x.denominator)))
+        ends = ball.mid().fmpq() - ball.rad().fmpq(), ball.mid().fmpq() + ball.rad().fmpq()
+        yield tuple(Fraction(int(end.p), int(end.q)) for end in ends)
+
+
+def _function(form: str, derivative: bool) -> Callable[[np.ndarray], np.ndarray]:
+    return getattr(activations, FORMS[form].__name__ + "_derivative" * bool(derivative))
+
+
+def _bits(codes: np.ndarray) -> np.ndarray:
+    return codes.view(f"u{codes.dtype.itemsize}")
