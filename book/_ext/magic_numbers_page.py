@@ -17,6 +17,8 @@ from page_scripts import directive, rendered, write_data
 from sphinx.application import Sphinx
 
 from gelu_lib.floats.types import FLOAT_TYPES
+from gelu_lib.precision import FORMULA_DIGITS
+from gelu_lib.provenance.literals.bit_words import FEWEST_BITS, FORMATS
 from gelu_lib.provenance.literals.catalogue import Constant, constants, sources
 from gelu_lib.provenance.literals.chance import (
     MOST_BITS,
@@ -26,23 +28,29 @@ from gelu_lib.provenance.literals.chance import (
     decimal_accident_note,
     slip_accident_note,
 )
+from gelu_lib.provenance.literals.formula_input import IN_FORMULAS, KEPT_DIGITS, MACROS_OF_C
 from gelu_lib.provenance.literals.literal import ACCEPTED, LONGEST, LONGEST_TEXT, SIZES
 from gelu_lib.provenance.literals.lookup import (
     NEAR_DIGITS,
     NEAR_RESULT,
     NEAREST,
+    NO_VALUE,
     UNKNOWN_KINDS,
     abridged,
 )
 from gelu_lib.provenance.literals.origin import BY_FLOAT, FEWEST_PLACES, KINDS, MEANT_DIGITS
 from gelu_lib.provenance.literals.slips import FEWEST_DIGITS, SLIPS
+from gelu_lib.provenance.literals.values import EASY, ENOUGH_DIGITS, FARTHEST_INPUT, WAYS
 
 DATA_SCRIPT = "magic-numbers-data.js"
+
+OTHERWISE = f'{FORMATS}; a formula such as "sqrt(2/pi)"; an input with its value, such as "gelu(2) = 1.9546"'
+"""What the box takes that is no literal of a float."""
 
 
 def box() -> str:
     """The box as HTML."""
-    return rendered("number-search", accepted=ACCEPTED)
+    return rendered("number-search", accepted=f"{ACCEPTED}; {OTHERWISE}")
 
 
 def data() -> dict[str, Any]:
@@ -63,6 +71,17 @@ def data() -> dict[str, Any]:
         "unknown": UNKNOWN_KINDS,
         "kinds": dict(KINDS),
         "byFloat": list(BY_FLOAT),
+        "keptDigits": KEPT_DIGITS,
+        "formulaDigits": FORMULA_DIGITS,
+        "macros": MACROS_OF_C,
+        "inFormulas": IN_FORMULAS,
+        "formats": FORMATS,
+        "fewestBits": FEWEST_BITS,
+        "farthestInput": FARTHEST_INPUT,
+        "enoughDigits": ENOUGH_DIGITS,
+        "easy": [str(x) for x in EASY],
+        "ways": WAYS,
+        "noValue": NO_VALUE,
         "decimalsTold": told(decimal_accident_note, range(1, MOST_DECIMALS + 1)),
         "bitsTold": told(bit_accident_note, range(MOST_BITS + 1)),
         "slipsTold": told(slip_accident_note, range(FEWEST_DIGITS, MOST_DECIMALS + 1)),

@@ -150,6 +150,423 @@ const magicNumbers = (() => {
     return numbers;
   }
 
+  // ---- Many digits
+
+  const TEN = fraction(10n);
+  const negative = a => fraction(-a.n, a.d);
+  const whole = n => fraction(BigInt(n));
+
+  // A number in so many significant digits, ties to even.
+  function kept(a, digits) {
+    if (!a.n) return a;
+    const unit = power(10n, floorPower(magnitude(a), 10n) - digits + 1);
+    const size = times(fraction(round(over(magnitude(a), unit))), unit);
+    return a.n < 0n ? negative(size) : size;
+  }
+
+  function integerRoot(n) {
+    let root = 1n << BigInt(Math.ceil(n.toString(2).length / 2));
+    for (let next; (next = (root + n / root) >> 1n) < root; ) root = next;
+    return root;
+  }
+
+  // The functions and constants of formulas to so many digits, each result rounded to them.
+  function arithmetic(digits) {
+    const more = digits + 15;
+    const near = a => kept(a, digits);
+    const refused = () => { throw Error("a function has no value there"); };
+
+    function exp(a, places = more) {
+      if (compare(magnitude(a), whole(10 ** 5)) > 0) refused();
+      if (a.n < 0n) return over(fraction(1n), exp(negative(a), places));
+      const halvings = Math.max(0, floorPower(plus(a, fraction(1n)), 2n) + 9);
+      const one = 10n ** BigInt(places + 15);
+      const part = (a.n * one) / (a.d << BigInt(halvings));
+      let term = one, sum = one;
+      for (let n = 1n; term; n += 1n) {
+        term = (term * part) / (one * n);
+        sum += term;
+      }
+      let found = fraction(sum, one);
+      for (let i = 0; i < halvings; i += 1) found = kept(times(found, found), places + 15);
+      return found;
+    }
+
+    function log(a) {
+      if (a.n <= 0n) refused();
+      const power10 = floorPower(a, 10n);
+      const leading = kept(over(a, power(10n, power10)), 15);
+      const start = Math.log(Number(leading.n) / Number(leading.d)) + power10 * Math.LN10;
+      let found = kept(fraction(BigInt(Math.round(start * 2 ** 40)), 1n << 40n), more);
+      for (let right = 12; right < more; right *= 3) { // each step triples the digits
+        const at = exp(found, more);
+        const change = over(times(whole(2), minus(a, at)), plus(a, at));
+        found = kept(plus(found, change), more);
+      }
+      return found;
+    }
+
+    function sqrt(a) {
+      if (a.n < 0n) refused();
+      if (!a.n) return a;
+      const places = Math.max(0, more - Math.floor(floorPower(a, 10n) / 2));
+      const scale = 10n ** BigInt(places);
+      return fraction(integerRoot((a.n * scale * scale) / a.d), scale);
+    }
+
+    function pi() { // Machin's formula
+      const one = 10n ** BigInt(more);
+      const arctan = inverse => {
+        let term = one / inverse, sum = term;
+        for (let n = 3n, sign = -1n; term; n += 2n, sign = -sign) {
+          term /= inverse * inverse;
+          sum += (sign * term) / n;
+        }
+        return sum;
+      };
+      return fraction(4n * (4n * arctan(5n) - arctan(239n)), one);
+    }
+
+    function raised(a, b) {
+      if (!a.n) return b.n > 0n ? a : refused();
+      const {n, d} = b;
+      if (n % d === 0n && absolute(n / d) <= 400n) {
+        let found = fraction(1n);
+        for (let i = 0n; i < absolute(n / d); i += 1n) found = kept(times(found, a), more);
+        return n < 0n ? over(fraction(1n), found) : found;
+      }
+      const size = exp(times(b, log(magnitude(a))));
+      if (a.n > 0n) return size;
+      return n % d ? refused() : (n / d) % 2n ? negative(size) : size;
+    }
+
+    const quotient = (a, b) => (b.n ? over(a, b) : refused());
+    const functions = {
+      sqrt, exp, log, exp2: a => raised(whole(2), a), log2: a => over(log(a), log(whole(2))),
+    };
+    const rounded = f => (...given) => near(f(...given));
+    const all = {"+": plus, "-": minus, "*": times, "/": quotient, "**": raised, ...functions, pi, e: () => exp(fraction(1n))};
+    return Object.fromEntries(Object.entries(all).map(([name, f]) => [name, rounded(f)]));
+  }
+
+  // ---- Reading a formula
+
+  const MODULES = /\b(?:math|np|numpy|jnp|torch)\.(?=[a-z])/g;
+  const SIGNS = {"√": "sqrt", "π": "pi", "·": "*", "×": "*", "−": "-", "^": "**"};
+  const FORMULA = /[(*/√π]|[\w.)]\s*[-+−·×^]|\s*[-+−]?(?:pi|e|M_\w+)\s*$/;
+  const TOKEN = /\s*(?:(\d[\d_]*\.?(?:\d[\d_]*)?(?:e[+-]?\d+)?|\.\d[\d_]*(?:e[+-]?\d+)?)|([a-z_]\w*)|(\*\*|[-+*/()]))/y;
+
+  const isFormula = text => FORMULA.test(text.replace(/(?<=[\d.])[ep][-+]?\d*/gi, ""));
+
+  // A formula in some arithmetic; the grammar is that of Python.
+  function evaluated(formula, use) {
+    const tokens = [];
+    for (TOKEN.lastIndex = 0; TOKEN.lastIndex < formula.length; ) {
+      const found = TOKEN.exec(formula);
+      if (!found) throw Error("this is no formula");
+      tokens.push(found.slice(1));
+    }
+    const next = () => tokens[0]?.[2];
+    const taken = sign => next() === sign && tokens.shift();
+    const wanted = sign => { if (!taken(sign)) throw Error(`${sign} is missing in the formula`); };
+    const chain = (part, signs) => () => {
+      let found = part();
+      while (signs.includes(next())) found = use[tokens.shift()[2]](found, part());
+      return found;
+    };
+
+    function atom() {
+      const [number, name] = tokens[0] ?? [];
+      if (taken("(")) {
+        const inner = sum();
+        wanted(")");
+        return inner;
+      }
+      tokens.shift();
+      if (number) {
+        if (/^0[\d_]*[1-9]/.test(number) && /^[\d_]+$/.test(number)) throw Error(`${number} is no number`);
+        const [read] = readings(number.replace(/_/g, ""));
+        if (read) return use["+"](read.value, fraction(0n));
+      }
+      if (["pi", "e"].includes(name)) return use[name]();
+      if (["sqrt", "exp", "exp2", "log", "log2"].includes(name) && taken("(")) {
+        const inner = sum();
+        wanted(")");
+        return use[name](inner);
+      }
+      throw Error(`${number ?? name ?? "this"} is not accepted in a formula`);
+    }
+    function raised() {
+      const base = atom();
+      return taken("**") ? use["**"](base, signed()) : base;
+    }
+    function signed() {
+      if (taken("-")) return negative(signed());
+      return taken("+") ? signed() : raised();
+    }
+    const sum = chain(chain(signed, ["*", "/"]), ["+", "-"]);
+    const value = sum();
+    if (tokens.length) throw Error("this is no formula");
+    return value;
+  }
+
+  // A formula as a reading.
+  function readFormula(text) {
+    const {keptDigits, formulaDigits, macros, inFormulas, sizes} = MAGIC_NUMBERS;
+    const translated = text.trim().toLowerCase().replace(/[√π·×−^]/g, sign => SIGNS[sign]).replace(MODULES, "");
+    const formula = translated
+      .replace(/(?<=[\d.])f\b/g, "").replace(/\bm_\w+/g, name => macros[name] ?? name);
+    const refuse = why => { throw Error(`This is no formula that has a value here: ${why}. Accepted are ${inFormulas}.`); };
+    let coarse, value;
+    try {
+      [coarse, value] = [1, 2].map(n => evaluated(formula, arithmetic(keptDigits + n * formulaDigits)));
+    } catch (error) {
+      refuse(error.message);
+    }
+    const off = magnitude(minus(coarse, value));
+    if (!value.n || compare(off, times(magnitude(value), power(10n, -keptDigits))) > 0) refuse("it is 0, or too many digits cancel");
+    const size = kept(magnitude(value), keptDigits);
+    if (!isHeld({value: size})) refuse(`it is out of the range of every float type, which have ${sizes}`);
+    const unit = power(10n, floorPower(size, 10n) - keptDigits + 1);
+    return {kind: "formula", value: size, unit, digits: 0, type: ""};
+  }
+
+  // ---- Reading a word of bits
+
+  const WORD = /^[+-]?(?:(\d{1,3})'(s?[bdh])|(0x)?)([\da-f_]+)(?:\s+as\s+(u?)q(\d{1,3})\.(\d{1,3}))?$/;
+  const DIGITS = {2: /^[01]+$/, 10: /^\d+$/, 16: /^[\da-f]+$/};
+
+  // The readings of a word in fixed point, and of one that is two float16.
+  function readWord(text) {
+    const {formats, fewestBits} = MAGIC_NUMBERS;
+    const found = WORD.exec(plain(text));
+    if (!found) return [];
+    const [width, kind, prefix, written, marked, before, behind] = found.slice(1);
+    if (!(kind || prefix || behind)) return [];
+    const base = prefix ? 16 : {b: 2, h: 16}[kind?.at(-1)] ?? 10;
+    const digits = written.replace(/_/g, "");
+    if (!DIGITS[base].test(digits)) return [];
+    const word = digits.split("").reduce((n, digit) => n * BigInt(base) + BigInt(parseInt(digit, base)), 0n);
+    let size = Number(width ?? 4 * digits.length);
+    let unsigned = Boolean(kind) && !kind.includes("s");
+    let places = kind || size === 32 ? [...Array(size + 1).keys()] : [];
+    if (behind) {
+      unsigned = Boolean(marked);
+      size = Number(before) + Number(behind) + (unsigned ? 0 : 1);
+      places = [Number(behind)];
+    }
+    if (!size || word >> BigInt(size)) throw Error(`This has more than ${size} bits. Accepted is ${formats}.`);
+    const top = unsigned ? 0n : word >> BigInt(size - 1);
+    const number = absolute(word - (top << BigInt(size)));
+    const before_ = unsigned ? size : size - 1;
+    const known = ({kind: as, value, unit}) =>
+      !(as === "fixed" && compare(value, times(whole(2 ** fewestBits), unit)) < 0) &&
+      MAGIC_NUMBERS.constants.some(({met, value: theirs}) => met && shortened(value, unit, exact(theirs)));
+    let all = places.filter(n => n <= before_ && number).map(n => {
+      const unit = power(2n, -n);
+      const type = `${unsigned ? "U" : ""}Q${before_ - n}.${n}`;
+      return {kind: "fixed", value: times(fraction(number), unit), unit, digits: 0, type};
+    });
+    if (!behind) all = [...all.filter(known), ...(prefix ? halves(digits, known) : [])];
+    if (!all.length && kind) throw Error(`This is no constant in any format. Accepted is ${formats}.`);
+    return all;
+  }
+
+  function halves(digits, known) {
+    if (digits.length !== 8) return [];
+    const parts = [...new Set([digits.slice(0, 4), digits.slice(4)])];
+    const read = parts.flatMap(part => ofBits(part, "float16")).filter(({value}) => value.n);
+    const packed = read.map(reading => ({...reading, kind: "packed"}));
+    return packed.length === parts.length && (parts.length === 1 || packed.every(known)) ? packed : [];
+  }
+
+  // Every reading of a number, a word or a formula.
+  function readAll(text) {
+    const words = readWord(text);
+    try {
+      return [...read(text), ...words];
+    } catch (error) {
+      if (words.length) return words;
+      if (!isFormula(text) || text.length > MAGIC_NUMBERS.longestText) throw error;
+      return [readFormula(text)];
+    }
+  }
+
+  // ---- From a value to the form
+
+  const NUMBER = "([-+]?(?:\\d+/[1-9]\\d*|(?:\\d+\\.?\\d*|\\.\\d+)(?:e[-+]?\\d{1,2})?))f?";
+  const PAIR = new RegExp(`^(?:\\(${NUMBER},([^(),]+)\\)|[a-z_][\\w.]*\\((?:x=)?${NUMBER}\\)(?:==?|≈|:)([^()]+))$`);
+
+  // The x, the sign of y and the readings of y; null for another text.
+  function readPair(text) {
+    const {farthestInput} = MAGIC_NUMBERS;
+    const found = PAIR.exec(text.toLowerCase().replace(/−/g, "-").replace(/\s+/g, ""));
+    if (!found) return null;
+    const [written, y] = [found[1] ?? found[3], found[2] ?? found[4]];
+    const [size] = readings(written.replace(/^[+-]/, ""));
+    const x = written.startsWith("-") ? negative(size.value) : size.value;
+    if (compare(magnitude(x), whole(farthestInput)) > 0)
+      throw Error(`The input is ${written}. Accepted is -${farthestInput} to ${farthestInput}.`);
+    const all = read(y);
+    if (!all[0].unit.n) throw Error(`The value is ${y}. Accepted is one with digits, and no fraction.`);
+    return [x, y.startsWith("-") ? -1n : 1n, all];
+  }
+
+  // Each function and its derivative, where it has one, by what it is.
+  const functionValues = (() => {
+    const found = new Map();
+    return x => {
+      const key = `${x.n}/${x.d}`;
+      if (!found.has(key)) found.set(key, computed(x));
+      return found.get(key);
+    };
+  })();
+
+  function computed(x) {
+    const digits = MAGIC_NUMBERS.longest + 10 + Number((x.n * x.n) / (4n * x.d * x.d));
+    const use = arithmetic(digits);
+    const [add, subtract, multiply, divide] = ["+", "-", "*", "/"].map(sign => use[sign]);
+    const [one, two, zero] = [whole(1), whole(2), whole(0)];
+    const product = (...factors) => factors.reduce(multiply);
+    const cubic = exact("44715/1000000"), scale = exact("1702/1000");
+    const slope = use.sqrt(divide(whole(8), use.pi()));
+    const square = multiply(x, x);
+    const density = divide(use.exp(divide(negative(square), two)), use.sqrt(multiply(two, use.pi())));
+    let total = zero, term = x;
+    for (let n = 3, next; compare((next = add(total, term)), total); n += 2) {
+      total = next;
+      term = multiply(term, divide(square, whole(n)));
+    }
+    const phi = add(fraction(1n, 2n), multiply(density, total));
+    const gate = v => divide(one, add(one, use.exp(negative(v))));
+    const gated = (v, rise) => [
+      multiply(x, gate(v)), add(gate(v), product(x, rise, gate(v), gate(negative(v)))),
+    ];
+    const step = fraction(x.n > 0n ? 1n : 0n);
+    const ramp = end => {
+      const outside = compare(magnitude(x), end);
+      if (outside >= 0) return [x.n > 0n ? x : zero, outside ? step : null];
+      const width = multiply(two, end);
+      return [divide(multiply(x, add(x, end)), width), divide(add(multiply(two, x), end), width)];
+    };
+    const cube = multiply(x, square);
+    const pairs = {
+      "the exact form": [multiply(x, phi), add(phi, multiply(x, density))],
+      "the tanh form": gated(
+        multiply(slope, add(x, multiply(cubic, cube))),
+        multiply(slope, add(one, product(whole(3), cubic, square))),
+      ),
+      "the sigmoid form": gated(multiply(scale, x), scale),
+      SiLU: gated(x, one),
+      ReLU: [x.n > 0n ? x : zero, x.n ? step : null],
+      "hard-swish": ramp(whole(3)),
+      HardGELU: ramp(exact("158/100")),
+    };
+    const values = Object.entries(pairs).map(([of, [value]]) => [of, value]);
+    const slopes = Object.entries(pairs).map(([of, [, rise]]) => [`the derivative of ${of}`, rise]);
+    return [...values, ...slopes].filter(([, value]) => value);
+  }
+
+  // A number in so many significant digits, with its sign; a small one with an exponent.
+  function signed(value, digits) {
+    if (!value.n || !digits) return "0";
+    const size = magnitude(value);
+    let [text] = inDigits(size, digits);
+    if (compare(size, fraction(1n, 1000n)) < 0) {
+      const all = text.replace(".", "").replace(/^0+/, "").padEnd(digits, "0");
+      text = `${all[0]}${digits > 1 ? "." : ""}${all.slice(1, digits)}e${floorPower(decimalOf(text), 10n)}`;
+    }
+    return value.n < 0n ? `-${text}` : text;
+  }
+
+  // How many significant digits reach down to a unit; 0 if the value is less than half of it.
+  function digitsDownTo(value, unit) {
+    const units = over(magnitude(value), unit);
+    return compare(units, fraction(1n, 2n)) < 0 ? 0 : Math.max(1, floorPower(units, 10n) + 1);
+  }
+
+  // An input as Python writes it with :g.
+  function general(x) {
+    const number = Number((Number(x.n) / Number(x.d)).toPrecision(6));
+    if (!number || Math.abs(number) >= 1e-4) return String(number);
+    return number.toExponential().replace(/e-(\d)$/, "e-0$1");
+  }
+
+  function valueSentence({of, x, value, distance, way}, {kind, value: y, unit}) {
+    let why = MAGIC_NUMBERS.ways[way].replace("{distance}", signed(distance, 2));
+    const written = signed(value, digitsDownTo(value, unit));
+    if (!way && kind === "decimal") why = `which would be written ${written}, ${why}`;
+    return `${of} at ${general(x)} is ${signed(value, digitsDownTo(y, unit) + 3)}, ${why}`;
+  }
+
+  // The float type that makes of a value what is written; empty if none does.
+  function byFloatType(of, x, sign, {value: y, unit}) {
+    for (const type of Object.keys(MAGIC_NUMBERS.types)) {
+      const near = x.n ? nearestFloat(magnitude(x), type) : x;
+      const at = x.n < 0n ? negative(near) : near;
+      const found = functionValues(at).find(([name]) => name === of)?.[1] ?? fraction(0n);
+      const made = found.n * sign > 0n ? nearestFloat(magnitude(found), type) : null;
+      if (made?.n && shortened(y, unit, made) === "rounded") return type;
+    }
+    return "";
+  }
+
+  // Each function at x: those that have the value, then the others; of both the nearest first.
+  function valuesAt(x, sign, reading) {
+    const {value: y, unit} = reading;
+    const ways = Object.keys(MAGIC_NUMBERS.ways);
+    const found = functionValues(x).map(([of, value]) => {
+      const turned = times(fraction(sign), value);
+      return {of, x, value, distance: magnitude(minus(turned, y)), way: shortened(y, unit, turned)};
+    });
+    if (!found.some(({way}) => way)) for (const one of found) one.way = byFloatType(one.of, x, sign, reading);
+    return found.sort((a, b) => ways.indexOf(a.way) - ways.indexOf(b.way) || compare(a.distance, b.distance));
+  }
+
+  const easyInputs = () => MAGIC_NUMBERS.easy.map(exact);
+
+  // The functions that have a decimal as their value at an easy input, as sentences.
+  function valuesOf(reading) {
+    const {kind, digits, value: y, unit} = reading;
+    if (kind !== "decimal" || digits < MAGIC_NUMBERS.enoughDigits) return [];
+    return easyInputs().flatMap(x => functionValues(x)
+      .filter(([, value]) => shortened(y, unit, magnitude(value)) === "rounded")
+      .map(([of, value]) => valueSentence({of, x, value, way: "rounded", distance: y}, reading)));
+  }
+
+  // At which digit values part, and an input where the functions differ.
+  function toldApart(values) {
+    let digit = 0;
+    for (let n = 1; n < MAGIC_NUMBERS.longest && !digit; n += 1) {
+      const texts = values.map(({value}) => (value.n ? inDigits(magnitude(value), n)[0] : "0"));
+      if (new Set(texts).size === values.length) digit = n;
+    }
+    const valueAt = (x, of) => functionValues(x).find(([name]) => name === of)?.[1] ?? fraction(0n);
+    let [best, most] = [null, fraction(-1n)];
+    for (const x of easyInputs()) {
+      const at = values.map(({of}) => valueAt(x, of));
+      let least = null;
+      at.forEach((a, i) => at.slice(i + 1).forEach(b => {
+        const [larger, smaller] = compare(magnitude(a), magnitude(b)) > 0 ? [a, b] : [b, a];
+        const share = over(magnitude(minus(larger, smaller)), plus(magnitude(larger), fraction(1n, 100n)));
+        if (!least || compare(share, least) < 0) least = share;
+      }));
+      if (compare(least, most) > 0) [best, most] = [x, least];
+    }
+    const there = values.map(({of}) => `${of} is ${signed(valueAt(best, of), 4)}`).join(", ");
+    return `${digit ? `they part at digit ${digit}; ` : ""}at ${general(best)} ${there}`;
+  }
+
+  // What is said of a pair, line by line.
+  function linesOfPair([x, sign, read]) {
+    const found = read.flatMap(reading => valuesAt(x, sign, reading).map(value => [value, reading]));
+    const [fits, others] = [found.filter(([value]) => value.way), found.filter(([value]) => !value.way)];
+    const told = pairs => pairs.map(([value, reading]) => valueSentence(value, reading));
+    const lines = fits.length ? told(fits) : [MAGIC_NUMBERS.noValue];
+    if (fits.length > 1) lines.push(toldApart(fits.map(([value]) => value)));
+    return [...lines, ...told(others.slice(0, fits.length ? 1 : MAGIC_NUMBERS.nearest))];
+  }
+
   // ---- Explaining it
 
   // Whether a number is a value rounded or cut off to a unit; empty if it is neither.
@@ -220,7 +637,8 @@ const magicNumbers = (() => {
   const waysOf = constant => constant.ways.map(([kind, name, near]) => [kind, name, exact(near)]);
 
   function sameFloats(reading, constant) {
-    const types = reading.type ? [reading.type] : Object.keys(MAGIC_NUMBERS.types);
+    const all = MAGIC_NUMBERS.types;
+    const types = reading.type in all ? [reading.type] : Object.keys(all);
     return types.filter(type => {
       const ours = nearestFloat(reading.value, type);
       const theirs = nearestFloat(exact(constant.value), type);
@@ -295,6 +713,7 @@ const magicNumbers = (() => {
     return [(floor(twice) + 1n) / 2n, floor(twice) / 2n].map(number => {
       const carried = number === 10n ** BigInt(digits);
       const [kept, left] = carried ? [number / 10n, places - 1] : [number, places];
+      if (left < 0) return (kept * 10n ** BigInt(-left)).toString();
       const text = kept.toString().padStart(left + 1, "0");
       return left ? `${text.slice(0, -left)}.${text.slice(-left)}` : text;
     });
@@ -325,7 +744,8 @@ const magicNumbers = (() => {
   }
 
   // The numbers of programs that a decimal is one slip away from.
-  function slips({kind, value, digits}) {
+  function slips({kind, value, unit, digits}) {
+    if (kind === "fixed") return slipsOfWord(over(value, unit).n / over(value, unit).d, unit);
     if (kind !== "decimal" || digits < MAGIC_NUMBERS.slipDigits) return [];
     return MAGIC_NUMBERS.constants.filter(({met}) => met).flatMap(constant => {
       for (const longer of [0, -1, 1])
@@ -333,6 +753,19 @@ const magicNumbers = (() => {
           for (const [slip, made] of slipsOf(meant, longer))
             if (compare(made, value) === 0) return [{constant, meant, kind: slip}];
       return [];
+    });
+  }
+
+  // The constants whose word in fixed point has one other hexadecimal digit, of three and more.
+  function slipsOfWord(word, unit) {
+    return MAGIC_NUMBERS.constants.filter(({met}) => met).flatMap(constant => {
+      const meant = round(over(exact(constant.value), unit));
+      const differ = word ^ meant;
+      if (word < 256n || meant < 256n || !differ) return [];
+      const place = Math.floor((differ.toString(2).length - 1) / 4) * 4;
+      if (differ % (1n << BigInt(place))) return [];
+      const text = meant.toString(16).toUpperCase().padStart(word >> 16n ? 8 : 4, "0");
+      return [{constant, meant: `0x${text}`, kind: "hexadecimal"}];
     });
   }
 
@@ -349,14 +782,17 @@ const magicNumbers = (() => {
     const isNear = ({constant, difference, right}) => constant.register
       ? constant.coefficient && compare(difference, exact(nearResult)) <= 0
       : right >= nearDigits;
-    return read(literal).map(reading => {
+    const pair = readPair(literal);
+    if (pair) return [{lines: linesOfPair(pair)}];
+    const answers = readAll(literal).map(reading => {
       const ranked = MAGIC_NUMBERS.constants
         .map(constant => matchOf(reading, constant))
         .sort((a, b) => compare(a.difference, b.difference));
       const matches = ranked.filter(match => match.kind).sort((a, b) => order(a) - order(b));
       const near = ranked.filter(match => !match.kind && isNear(match));
       const nearest = isShort(reading) ? [] : near.slice(0, MAGIC_NUMBERS.nearest);
-      const why = isShort(reading) ? "short" : nearest.length ? "near" : "alone";
+      const subnormal = reading.type === "float32" && compare(reading.value, power(2n, MAGIC_NUMBERS.types.float32[1])) < 0;
+      const why = subnormal ? "word" : isShort(reading) ? "short" : nearest.length ? "near" : "alone";
       const unknown = matches.length ? "" : MAGIC_NUMBERS.unknown[why];
       const mayBe = matches.every(match => match.constant.register) ? slips(reading) : [];
       const all = [...accidents(reading, matches), ...matches.filter(({constant}) => constant.met).map(match => asNear(reading, match))];
@@ -364,6 +800,8 @@ const magicNumbers = (() => {
       const clauses = [...new Set(all)].filter(clause => clause);
       return {reading, matches, nearest, unknown, slips: mayBe.map(slipSentence), accidents: clauses};
     });
+    const stands = answers.some(answer => answer.matches.length || answer.slips.length);
+    return answers.map(answer => ({...answer, values: stands ? [] : valuesOf(answer.reading)}));
   }
 
   function sentence(reading, match) {
@@ -421,8 +859,11 @@ function showNumbers(form) {
     return element("li", "", title, text);
   }
 
-  function describeReading({reading, matches, nearest, unknown, slips, accidents}) {
-    const as = reading.type ? `As ${reading.type} it` : "It";
+  function describeReading({lines, reading, matches, nearest, unknown, slips, accidents, values}) {
+    const sentence = line => element("p", `${line[0].toUpperCase()}${line.slice(1)}.`);
+    if (lines) return lines.map(sentence);
+    const packed = reading.kind === "packed" ? "packed " : "";
+    const as = reading.type ? `As ${packed}${reading.type} it` : "It";
     const found = matches.length === 1 ? "one constant" : `${matches.length} constants`;
     const full = text => (/[.:]$/.test(text) ? text : `${text}.`);
     const parts = [element("p", full(`${as} ${unknown || `matches ${found}`}`))];
@@ -431,6 +872,7 @@ function showNumbers(form) {
     const more = matches.length - MOST_SHOWN;
     if (more > 0) parts.push(element("p", `And ${more} more.`));
     parts.push(...slips.map(slip => element("p", full(`It ${slip}`))));
+    parts.push(...values.map(value => sentence(`or a value: ${value}`)));
     return [...parts, ...accidents.map(clause => element("p", full(`A match may be an accident: ${clause}`)))];
   }
 

@@ -28,10 +28,10 @@ function ask(literal) {
   ];
   const worded = (reading, match) => [...plain(match), magicNumbers.sentence(reading, match)];
   try {
-    return JSON.stringify(magicNumbers.lookup(literal).map(({reading, ...said}) => [
+    return JSON.stringify(magicNumbers.lookup(literal).map(({lines, reading, ...said}) => lines ?? [
       reading.kind, reading.type, reading.digits,
       said.matches.map(match => worded(reading, match)), said.nearest.map(plain),
-      said.unknown, said.slips, said.accidents,
+      said.unknown, said.slips, said.accidents, said.values,
     ]));
   } catch (error) {
     return JSON.stringify("refused: " + error.message);
@@ -74,6 +74,8 @@ def answered(literal: str) -> list | str:
         answer = lookup(literal)
     except LiteralError:
         return "refused"
+    if answer.others is not None:  # of a pair
+        return [str(answer).split("\n  ")[1:]]
     return [
         [
             reading.kind,
@@ -82,6 +84,7 @@ def answered(literal: str) -> list | str:
             [[*plain(m), m.sentence] for m in answer.matches if m.reading == reading],
             [plain(m) for m in answer.nearest if m.reading == reading],
             *said(answer, reading),
+            [str(value) for value in answer.values if value.reading == reading],
         ]
         for reading in answer.readings
     ]
@@ -146,6 +149,43 @@ MADE_OR_SLIPPED = """
 0.7978845680 0.0071354816 22.4 99.99
 """
 
+FORMULAS = (
+    """
+sqrt(2/pi)|√(2/π)|1/sqrt(2)|2/sqrt(pi)|3.0*0.044715|2.0*0.7978845608|pi|M_SQRT1_2|1/0.044715
+M_2_SQRTPI * M_SQRT1_2|math.sqrt(2.0 / math.pi)|3.0f*0.044715f|2*log2(e)|2/log(2)|M_LOG2E|exp2(0.5)
+0.5*M_SQRT1_2|exp(-1)|e|-pi/6**0.5|2**-0.5|2**0.5**2|-2**2|(2)|1e-3*44.715|1_000*0.001702|2 − 0.298
+np.sqrt(2/np.pi)*0.044715|exp(1)/pi|log(3)|log(1e-300)|exp(300)|1.702/log(2)|(4-pi)/(6*pi)|3**401
+sqrt(2)*sqrt(2) - 2|2 - 2|10**400|1/0|sqrt(-1)|(-2)**0.5|(-2)**3|(-2)**-401|log(0)|0**0|0**2+0.851
+sqrt(2, 3)|0.5*x|sqrt(|2(3)|M_SQRT1_3|3pi|007*2|2//3|exp(10**7)|sqrt()|.5*.5|5.*2|m_pi|+-+2*3|"2*3"
+""".strip()
+    .replace("\n", "|")
+    .split("|")
+)
+WORDS = (
+    """
+0x002DC6C5 as Q5.26|0x002DC9C5|0x002dc6c5|32'sh002DC9C5|32'sh002DC6C5|16'hCC42|16'hCC42 as UQ0.16
+8'sd91 as Q0.7|3000773 as Q5.26|0xFFD2363B as Q5.26|0x3a623a62|0x29b93a62|0x3a623a63|0x7c007c00
+0x00003a62|0x3f4c422a|16'b1100_1100_0100_0010|0x1234 as Q3.12|0x12345 as Q3.12|7 as Q0.0|0 as Q1.2
+12'hfff|16'd52290|0x80000000 as Q0.31|'h12|16'g12|8'hFFF|0x3d37 as Q0.15|0x0b7271f5|0b11 as Q1.1
+""".strip()
+    .replace("\n", "|")
+    .split("|")
+)
+PAIRS = (
+    """
+(2, 1.9546)|GELU(2) = 1.9546|gelu(2.0)=1.9545|(2, 1.953)|(2,1.95459771)|(2, 1.9)|(-7/2,-0.0006)
+(2, 1.7616)|(1,0.8412)|(0, 0.5)|(3,3)|(-3, -0.0036374)|silu(2.5) = 2.3103536|(41, 2)|(2, abc)|(2, 0)
+(-20, -5.5e-88)|(40, 40.0)|(-40, -1e-300)|f(x=0.5) ≈ 0.3457|(.25, 0x3e19)|(2, 0x3ffa2fe3)
+(1e3, 2)|(3, 1)|(1.58, 1)|(-1, -0.1588080094)|(-1, -0.158808009395)|(0.1, 11/123)|(2, 1,9)|(1,2,3)
+gelu_tanh(−1) = −0.1588|(0.00001, 0.000005)|(1/3, 0.21)|(0.1, 0.05397839)|(-1e-3, 2)
+(40, 4e1)|(12.5, 1e1)|(1e-3f, 5e-4)|(1e99, 2)|(2, 1.97)|(-0.75, 0.17)|(-6, -0.00)
+(-6, 1)|(0.4997, 0.5)|(2, 1.9545997)
+""".strip()
+    .replace("\n", "|")
+    .split("|")
+)
+HINTS = ["1.9546", "1.9545", "0.0036374", "1.954598", "1.7616", "1.76159", "2.99595", "0.29167"]
+
 SPECIAL = [*ODD.split(), *MADE_OR_SLIPPED.split(), "", "9" * 50, "9" * 51, "1" * 201]
 WRONG = """
 0,044715 −1,702 1,702.5 1,000,000 1_000.5 1.702_f32 0,0 0.044715h abc 1.2.3 1e9999 0,5,5 0.5*x
@@ -164,8 +204,10 @@ MISTAKEN = [*WRONG.split(), "0.797 884", "", "9" * 60]
         some_literals(),
         some_floats(),
         SPECIAL,
+        [text for texts in (FORMULAS, WORDS, PAIRS, HINTS) for text in texts[::4]],
+        pytest.param([*FORMULAS, *WORDS, *PAIRS, *HINTS], marks=pytest.mark.slow),
     ],
-    ids=["seen", "some", "floats", "special"],
+    ids=["seen", "some", "floats", "special", "asked otherwise", "all of these"],
 )
 def test_the_script_says_what_the_library_says(script, literals):
     for literal in literals:
@@ -189,6 +231,11 @@ def test_the_script_suggests_what_the_library_suggests(script):
         ('made === "made"', "made", "0.035677408145115"),  # counts floats among the products
         (": right >= nearDigits", ": right >= 2", "1.749"),
         ("longer === 1)", "longer === 2)", "0.04475"),
+        ('["*", "/"]), ["+", "-"]', '["+", "-"]), ["*", "/"]', "0.702*1+1"),
+        ("if (differ % (1n << BigInt(place))) return [];", "", "0x002DC645 as Q5.26"),
+        ("packed.every(known)", "true", "0x12343a62"),
+        ('shortened(y, unit, made) === "rounded"', "true", "(2, 1.9546000)"),
+        ("gate(negative(v))", "gate(v)", "(1, 1.0830)"),
     ],
 )
 def test_a_fault_in_the_script_is_found(script, sound, fault, literal):

@@ -17,7 +17,7 @@ it; UQ has no sign."""
 _WORD = re.compile(
     r"[+-]?(?:(\d{1,3})'(s?[bdh])|(0x)?)([\da-f_]+)(?:\s+as\s+(u?)q(\d{1,3})\.(\d{1,3}))?", re.ASCII
 )
-_FEWEST_BITS = 12
+FEWEST_BITS = 12
 """A shorter word is some constant in some format too often."""
 
 
@@ -80,5 +80,5 @@ def _halves(digits: str) -> list[Reading]:
 def _is_constant(reading: Reading) -> bool:
     """Whether a word is a constant of programs, rounded or cut off, with enough bits to tell."""
     known = (constant.value for constant in constants().values() if constant.is_met)
-    few = reading.kind == "fixed" and reading.value < 2**_FEWEST_BITS * reading.unit
+    few = reading.kind == "fixed" and reading.value < 2**FEWEST_BITS * reading.unit
     return not few and any(rounding(reading.value, reading.unit, value) for value in known)

@@ -52,7 +52,7 @@ _FUNCTIONS = {
 }
 _SIGNS = {"√": "sqrt", "π": "pi", "·": "*", "×": "*", "−": "-", "^": "**"}
 _MODULES = re.compile(r"\b(?:math|np|numpy|jnp|torch)\.(?=[a-z])")
-_OF_C = {
+MACROS_OF_C = {
     "m_pi": "pi",
     "m_sqrt2": "sqrt(2)",
     "m_sqrt1_2": "sqrt(1/2)",
@@ -62,7 +62,8 @@ _OF_C = {
     "m_1_pi": "(1/pi)",
     "m_2_pi": "(2/pi)",
 }
-_MACROS = re.compile(rf"\b(?:{'|'.join(_OF_C)})\b")
+"""The macros of C, in lower case, as formulas."""
+_MACROS = re.compile(rf"\b(?:{'|'.join(MACROS_OF_C)})\b")
 _SUFFIX = re.compile(r"(?<=[\d.])f\b")  # of float in C
 _EXPONENT = re.compile(r"(?<=[\d.])[ep][-+]?\d*", re.IGNORECASE)
 _FORMULA = re.compile(r"[(*/√π]|[\w.)]\s*[-+−·×^]|\s*[-+−]?(?:pi|e|M_\w+)\s*$")
@@ -133,7 +134,7 @@ def read_formula(text: str) -> Reading:
     if len(text) > LONGEST_TEXT:
         raise FormulaError(f"a text of {len(text)} characters; accepted are at most {LONGEST_TEXT}")
     formula = _MODULES.sub("", text.strip().lower().translate(str.maketrans(_SIGNS)))
-    formula = _MACROS.sub(lambda found: _OF_C[found[0]], _SUFFIX.sub("", formula))
+    formula = _MACROS.sub(lambda found: MACROS_OF_C[found[0]], _SUFFIX.sub("", formula))
     coarse, value = (_decimal(formula, KEPT_DIGITS + times * FORMULA_DIGITS) for times in (1, 2))
     if abs(coarse - value) > abs(value).scaleb(-KEPT_DIGITS):
         raise FormulaError(f"{formula}: too many digits cancel")

@@ -51,6 +51,8 @@ UNKNOWN_KINDS = {
 }
 """What is said of a reading that stands for no constant."""
 
+NO_VALUE = "no function known here has this value; the nearest:"
+
 _SHOWN = 30  # digits of a constant in an answer
 
 
@@ -116,7 +118,8 @@ class Answer:
             numbers of programs that it is one slip away from.
         values: the functions that have it as a value: at x, if a pair was asked for; else, if it
             stands for nothing, at halves of small integers.
-        others: of a pair, the nearest functions that do not have that value.
+        others: of a pair, the functions that do not have that value, the nearest first; ``None``
+            if no pair was asked for.
     """
 
     literal: str
@@ -125,10 +128,10 @@ class Answer:
     nearest: tuple[Match, ...]
     slips: tuple[Slip, ...]
     values: tuple[FunctionValue, ...] = ()
-    others: tuple[FunctionValue, ...] = ()
+    others: tuple[FunctionValue, ...] | None = None
 
     def __str__(self) -> str:
-        if self.others:
+        if self.others is not None:
             return "\n  ".join([self.literal, *_of_pair(self)])
         lines = [self.literal]
         for reading in self.readings:
@@ -154,7 +157,7 @@ class Answer:
 
 def _of_pair(answer: Answer) -> list[str]:
     """What is said of a pair: the functions with this value, what tells them apart, the others."""
-    lines = [*map(str, answer.values)] or ["no function known here has this value; the nearest:"]
+    lines = [*map(str, answer.values)] or [NO_VALUE]
     lines += [told_apart(answer.values)] if len(answer.values) > 1 else []
     return [*lines, *map(str, answer.others[: NEAREST if not answer.values else 1])]
 

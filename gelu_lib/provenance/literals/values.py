@@ -34,7 +34,7 @@ WAYS = {
 }
 """What a value is to the literal, in words, the simplest first."""
 
-_NUMBER = r"([-+]?(?:\d+/[1-9]\d*|\d+\.?\d*|\.\d+))f?"
+_NUMBER = r"([-+]?(?:\d+/[1-9]\d*|(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d{1,2})?))f?"
 _PAIR = re.compile(
     rf"\({_NUMBER},([^(),]+)\)|[a-z_][\w.]*\((?:x=)?{_NUMBER}\)(?:==?|≈|:)([^()]+)", re.ASCII
 )
@@ -52,11 +52,12 @@ class FunctionValue:
     way: str
 
     def __str__(self) -> str:
-        digits = floor_power(self.reading.value / self.reading.unit, 10) + 1
+        unit = self.reading.unit
         why = WAYS[self.way].format(distance=signed(self.distance, 2))
         if not self.way and self.reading.kind == "decimal":
-            why = f"which would be written {signed(self.value, digits)}, {why}"
-        return f"{self.of} at {float(self.x):g} is {signed(self.value, digits + 3)}, {why}"
+            why = f"which would be written {signed(self.value, _digits(self.value, unit))}, {why}"
+        shown = signed(self.value, _digits(self.reading.value, unit) + 3)
+        return f"{self.of} at {float(self.x):g} is {shown}, {why}"
 
 
 def read_pair(text: str) -> tuple[Fraction, int, tuple[Reading, ...]] | None:
@@ -70,7 +71,10 @@ def read_pair(text: str) -> tuple[Fraction, int, tuple[Reading, ...]] | None:
     x, y = (a or b for a, b in zip(found.groups()[:2], found.groups()[2:], strict=True))
     if abs(Fraction(x)) > FARTHEST_INPUT:
         raise LiteralError(f"x is {x}; accepted is -{FARTHEST_INPUT} to {FARTHEST_INPUT}")
-    return Fraction(x), -1 if y.startswith("-") else 1, read_literal(y)
+    readings = read_literal(y)
+    if not readings[0].unit:
+        raise LiteralError(f"the value is {y}; accepted is one with digits, and no fraction")
+    return Fraction(x), -1 if y.startswith("-") else 1, readings
 
 
 def values_at(x: Fraction, sign: int, reading: Reading) -> tuple[FunctionValue, ...]:
@@ -121,9 +125,17 @@ def told_apart(values: Sequence[FunctionValue]) -> str:
 
 def signed(value: Fraction, digits: int) -> str:
     """A number in so many significant digits, with its sign; a small one with an exponent."""
-    text = shortened(abs(value), digits) if value else "0"
-    small = 0 < abs(value) < Fraction(1, 1000)
-    return "-" * (value < 0) + (f"{Decimal(text):.{digits - 1}e}" if small else text)
+    if not (value and digits):
+        return "0"
+    near = Decimal(shortened(abs(value), digits))
+    small = abs(value) < Fraction(1, 1000)
+    places = f".{digits - 1}e" if small else f".{max(0, digits - 1 - near.adjusted())}f"
+    return f"{'-' * (value < 0)}{near:{places}}"
+
+
+def _digits(value: Fraction, unit: Fraction) -> int:
+    """How many significant digits reach down to a unit; 0 if the value is less than half of it."""
+    return max(1, floor_power(abs(value) / unit, 10) + 1) if 2 * abs(value) >= unit else 0
 
 
 @lru_cache(maxsize=2**8)
