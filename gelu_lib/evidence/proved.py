@@ -42,7 +42,7 @@ FUNCTIONS: dict[str, Certification] = {
 WRITTEN_OUT = {
     "gelu-largest-slope", "gelu-smallest-slope", "scale-1702-minimum-place",
     "scale-1702-minimum-value", "taylor-slope", "taylor-cubic", "taylor-quintic", "taylor-septic",
-    "taylor-nonic", "tanh-radius",
+    "taylor-nonic", "tanh-radius", "gelu-normal-second-moment",
 }  # fmt: skip
 """The proofs in words that end in a number, which their statements write out."""
 

@@ -114,7 +114,8 @@ def _plain(expression: Expr) -> Expr:
 
 
 def _written_out(side: Expr) -> ClosedForm | None:
-    if side == 0 or side.free_symbols or side.has(Binding, Component, Coefficient, AppliedUndef):
+    unknown = (Binding, Component, Coefficient, AppliedUndef, sp.Integral)
+    if side == 0 or side.free_symbols or side.has(*unknown):
         return None
     return ClosedForm(_plain(side))
 

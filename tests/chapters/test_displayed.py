@@ -47,6 +47,8 @@ SAME = {  # with these signs flipped a formula says nothing false
     "right-constant-bound": [r"+ \frac32", r"+ 3\ln"],  # which make the bound larger
     "artanh-erf-pole": [r"- \cdots"],  # a rest has no sign
     "minimax-problem": [r"- p_3"],  # of all parameters
+    "mean-of-gelu": [r"\mu - \sigma z"],  # z has a symmetric law
+    "mean-of-gelu-squared": [r"\mu - \sigma z"],
     "artanh-erf-recurrence": [r"\sum_{m=0}^{n+1}"],  # s has no further terms
     "artanh-erf-asymptotics": [r"- O(\rho^{-j})", r"O(\rho^{+j})"],
 }

@@ -323,6 +323,13 @@ TRIED = [
         asked='[bool(lookup(text).matches) for text in ("0.044715", "0.044716")]',
     ),
     Trial(
+        "moments",
+        ("4096 rows of 64 numbers, or 16 of 16,384", "does the middle move?"),
+        r"\[True, False\]",
+        asked="[bool(np.median([sampled_gain(*size) for _ in range(40)]) > exact + 0.005) "
+        "for size in ((4096, 64), (16, 16384))]",
+    ),
+    Trial(
         "minimax",
         (
             "Does any such rival stay inside the band, or cross twice?",

@@ -1,20 +1,27 @@
-"""The random input, the (μ, σ) family and SiLU: identities about the neighbours of GELU."""
+"""The random input, moments, the (μ, σ) family and SiLU: identities about GELU's neighbours."""
 
 from __future__ import annotations
 
-from sympy import Limit, Symbol, oo
+from sympy import Expr, Integral, Limit, Symbol, exp, oo, pi, sqrt
 
 from gelu_lib.derivations.chain import Derivation, Known
 from gelu_lib.derivations.identities import identity
-from gelu_lib.derivations.identities.phi_erf import gelu_reflection, phi_reflection
-from gelu_lib.derivations.identities.symbols import SCALE
+from gelu_lib.derivations.identities.phi_erf import (
+    gaussian_half_line,
+    gelu_reflection,
+    phi_reflection,
+)
+from gelu_lib.derivations.identities.symbols import SCALE, S, U
 from gelu_lib.derivations.notation import BernoulliMean, ordered_product, ordered_sum
 from gelu_lib.derivations.rules import (
     Algebra,
+    Antiderivative,
     Definition,
     Limits,
+    Split,
+    Substitution,
 )
-from gelu_lib.functions.expressions import GELU, Phi, X, logistic
+from gelu_lib.functions.expressions import GELU, Phi, X, logistic, phi
 
 _MEAN = Symbol("mu", real=True)
 _DEVIATION = Symbol("sigma", positive=True)
@@ -34,6 +41,32 @@ def gelu_variance() -> Derivation:
         .step(Definition(BernoulliMean), ordered_sum(*terms), "the two values of $B$")
         .step(Algebra(), ordered_product(X**2, Phi(X), 1 - Phi(X)))
         .step(Known(phi_reflection()), ordered_product(X**2, Phi(X), Phi(-X)))
+    )
+
+
+def _normal_mean(of: Expr) -> Integral:
+    """The mean of a function of x, whose law is the standard normal one."""
+    return Integral(of * phi(X), (X, -oo, oo))
+
+
+def _bells(weight: Expr, *parts: tuple[Symbol, Expr, Expr]) -> Expr:
+    """The weighted sum of integrals of exp(−t²), each over its part of the line."""
+    integrals = [Integral(exp(-(part[0] ** 2)), part) for part in parts]
+    return ordered_product(weight, ordered_sum(*integrals))
+
+
+@identity
+def gelu_normal_mean() -> Derivation:
+    """The mean of GELU at standard normal inputs is 1/(2√π): by parts, with xφ = −φ′."""
+    weight = 1 / (2 * pi)
+    return (
+        Derivation("gelu-normal-mean", _normal_mean(GELU(X)))
+        .step(Definition(GELU), _normal_mean(X * Phi(X)))
+        .step(Antiderivative(X, -Phi(X) * phi(X)), _normal_mean(phi(X)))
+        .step(Definition(phi), _bells(weight, (X, -oo, oo)))
+        .step(Split(X, 0), _bells(weight, (S, -oo, 0), (U, 0, oo)))
+        .step(Substitution(U, -S), _bells(2 * weight, (S, -oo, 0)))
+        .step(Known(gaussian_half_line()), 1 / (2 * sqrt(pi)))
     )
 
 
