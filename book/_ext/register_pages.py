@@ -11,8 +11,8 @@ the strict build makes it an error. The site gets ``results.json``, ``results.bi
 address ``results.html#ID``.
 
 The rooms: ``citation`` (BibTeX), ``result_places`` (where a result stands), ``result_boxes`` (the
-menu of what pages store), ``result_list`` (with the forms that filter), ``models_page`` and
-``result_files``. No package knows of results.
+menu of what pages store), ``result_list`` (with the forms that filter), ``models_page``,
+``programs_page`` and ``result_files``. No package knows of results.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from hashlib import sha256
 
 from citation import CITATION, CiteAsDirective, citation_place, fill_citations
 from models_page import ModelsFilter
+from programs_page import ProgramsFilter
 from result_boxes import ResultBoxes
 from result_files import SchemaDirective, write_files
 from result_list import ClaimsFilter, ResultListDirective
@@ -60,6 +61,7 @@ def setup(app: Sphinx) -> None:
     app.add_transform(ResultBoxes)
     app.add_post_transform(ClaimsFilter)
     app.add_post_transform(ModelsFilter)
+    app.add_post_transform(ProgramsFilter)
     app.connect("config-inited", note_what_pages_are_made_with)
     app.connect("env-check-consistency", check_boxes)
     app.connect("doctree-resolved", fill_citations)

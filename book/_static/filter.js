@@ -1,6 +1,6 @@
 // The filter of the results, by status, chapter, words and numbers, of the claims, by verdict, post
-// and words, and of the models, by form, letter and words. A decimal finds each number that begins
-// with it or is rounded to it.
+// and words, of the models, by form, letter and words, and of the programs, by form, kind and words.
+// A decimal finds each number that begins with it or is rounded to it.
 //
 // The address keeps the filter, as ?status=proof,certified&chapter=gelu&text=error, so that a view
 // can be shared. An entry that the address names after # is always shown.
@@ -74,13 +74,18 @@ const ENTRIES = {
     const kind = box.querySelector("strong").textContent;
     return {box, id: anchor.id, kind, words: box.textContent, numbers: []};
   }),
-  models: () => [...document.querySelectorAll(".models-letter tbody tr")].map(box => {
+  models: foldedRows,
+  entries: foldedRows,
+};
+
+function foldedRows() {
+  return [...document.querySelectorAll(".entries-fold tbody tr")].map(box => {
     const [id, kind] = [...box.querySelectorAll("strong")].map(word => word.textContent);
     const words = box.textContent;
     const place = box.querySelector("td").textContent.trim();
     return {box, id, kind, place, words, plain: entriesFilter.plain(words), numbers: []};
-  }),
-};
+  });
+}
 
 function filterEntries(form) {
   const noun = form.dataset.entries;
@@ -88,7 +93,7 @@ function filterEntries(form) {
   const select = form.querySelector("select"), field = form.querySelector("input[type=search]");
   const shown = document.getElementById("entries-shown");
   const entries = ENTRIES[noun]().map(entry => {
-    const section = entry.box.closest("details.models-letter, section");
+    const section = entry.box.closest("details.entries-fold, section");
     return {...entry, section, group: entry.group ?? section.id.replace(/^of-/, "")};
   });
   const data = document.getElementById("model-names");
@@ -167,7 +172,7 @@ function filterEntries(form) {
     // what is folded is opened if something is asked for
     const asked = filter.kinds.length || filter.group || filter.text.trim();
     for (const section of sections.filter(section => section.matches("details"))) {
-      section.open = Boolean(asked);
+      section.open = Boolean(asked) || "open" in section.dataset;
       const found = section.querySelectorAll("tbody tr:not([hidden])").length;
       section.querySelector("summary span").textContent = `(${found})`;
     }

@@ -1,5 +1,6 @@
 """The atlas and the record of the frameworks; what is installed is measured again."""
 
+import dataclasses
 import importlib.metadata
 import importlib.util
 import json
@@ -16,7 +17,7 @@ from kinds import slow_but
 from record_frameworks import RECORD, in_its_own_process
 from records import departures
 
-from gelu_lib.provenance.atlas import frameworks, records
+from gelu_lib.provenance.atlas import checkpoints, frameworks, records
 from gelu_lib.rows import DataError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,6 +26,8 @@ REQUIRED = "GELU_LIB_NEEDS_FRAMEWORKS"
 READ = """
 [a]
 name = "A"
+group = "kernels"
+writes = { exact = ["gelu"] }
 exact = "x"
 default = "exact"
 seen = "read"
@@ -44,7 +47,7 @@ def test_every_row_was_read_or_says_what_was_tried_and_one_that_does_not_is_refu
     assert not any(row.literals or row.exact for row in rows if row.seen == "not checked")
     by_comments = frameworks.atlas()["tensorrt"]
     assert by_comments.source.startswith("documentation alone: [NVIDIA/TensorRT]")
-    row = '[a]\nname = "A"\nseen = "not checked"\n'
+    row = '[a]\nname = "A"\ngroup = "kernels"\nseen = "not checked"\n'
     assert frameworks.parse_frameworks(f'{row}tried = "x"')["a"].tried == "x"
     with pytest.raises(DataError, match="a: was not checked and needs tried"):
         frameworks.parse_frameworks(row)
@@ -56,6 +59,9 @@ def test_every_row_was_read_or_says_what_was_tried_and_one_that_does_not_is_refu
         (("seen = ", "sen = "), "sen is no field"),
         (('"read"', '"heard"'), "seen is 'heard'; accepted are read"),
         (('name = "A"', 'name = ""'), "needs a name"),
+        (('"kernels"', '"nuts"'), "group is 'nuts'; accepted are frameworks"),
+        (("{ exact", "{ erf"), "writes or names has 'erf'"),
+        (('writes = { exact = ["gelu"] }', 'names = ["torch", "torche"]'), "'torche'"),
         (('default = "exact"', 'default = "erf"'), "default is 'erf'; accepted are exact"),
         (('path = "p"', 'path = ""'), "needs repository, path and one of commit and release"),
         (('exact = "x"', ""), "needs a form"),
@@ -121,6 +127,7 @@ def bare(literal):
 
 LOOSE = {
     "0.797884560804236": "so it stands in gemma.cpp",
+    "0.79788452": "so it stands in ncnn, one float32 below the nearest",
     "0.03567740813636141": "its product with 0.044715",
     "0.1070322243": "three times 0.044715 times 0.79788456, which stands beside it in Megatron-LM",
 }
@@ -154,6 +161,7 @@ def test_each_literal_is_its_constant_to_the_last_digit_and_each_spelling_counts
     assert sum(len(s.users) for s in spellings) == sum(len(row.literals) for row in rows)
     steps = {s.literal: s.steps for s in spellings}
     assert (steps["0.797885"], steps["0.7978845608"], steps["0x3d372713"]) == (7, 0, 0)
+    assert (steps["0.79788452"], steps["0.79788456"]) == (-1, 0)
 
 
 def test_the_record_is_read_a_broken_one_is_refused_and_no_unknown_name_is_there():
@@ -188,6 +196,32 @@ def test_what_the_page_says_of_gradients_of_keras_and_of_the_file_of_the_authors
     assert (first.id, first.default) == ("hendrycks", "tanh")
     assert first.exact.endswith("commented out")
     assert not any("commented out" in row.exact for row in others)
+
+
+def contradictions(rows):
+    """Where what one writes contradicts the default, or what was measured."""
+    named, record = checkpoints.form_names(), records.framework_record()
+    for row in rows:
+        default = {named[id].default for id in row.names} or {row.default}
+        if row.default != "named" and row.calls and row.default not in row.calls:
+            yield f"{row.id}: no call of the default form"
+        if row.default not in default:
+            yield f"{row.id}: {row.default} is none of the defaults"
+        for package in row.run:
+            found = record[package]["defaults"].values()
+            if found and row.default not in {*found, "named"}:
+                yield f"{row.id}: {package} was measured to be {sorted(found)}"
+
+
+def test_what_one_writes_agrees_with_the_default_and_with_what_was_measured():
+    rows = frameworks.atlas()
+    assert not list(contradictions(rows.values()))
+    assert {name for row in rows.values() for name in row.run} == {*records.framework_record()}
+    assert rows["mlx"].calls["tanh"][1:] == ('nn.GELU(approx="precise")', 'nn.GELU(approx="tanh")')
+    assert rows["diffusers"].calls["sigmoid"] == ("geglu-approximate",)
+    wrong = {"jax": "exact", "mlx": "tanh", "cutlass": "sigmoid", "paddle": "tanh"}
+    changed = [dataclasses.replace(rows[id], default=default) for id, default in wrong.items()]
+    assert {found.split(":")[0] for found in contradictions(changed)} == {*wrong}
 
 
 def test_the_frameworks_are_there_where_they_must_be_in_the_versions_of_the_record():

@@ -1,9 +1,14 @@
 """The swaps in silence: the rules of a row, and that it agrees with what the other files say."""
 
 import re
+from itertools import permutations
 
+import numpy as np
 import pytest
+from reader import table
+from scipy.special import expit
 
+from gelu_lib.activations import FORMS
 from gelu_lib.provenance.atlas.model_names import form_of
 from gelu_lib.provenance.atlas.models import programs
 from gelu_lib.provenance.atlas.swaps import parse_swaps, swaps
@@ -70,6 +75,28 @@ def test_a_swap_is_what_the_comparison_of_the_models_finds(swap, model, program)
     row = form_of(model)[0]
     found = {(row.form, one.form) for one in row.disagree if one.where == program}
     assert found == {(swaps()[swap].asked, swaps()[swap].computed)}
+
+
+X = np.linspace(-8, 8, 160_001)
+VALUES = {name: form(X) for name, form in FORMS.items()} | {"silu": X * expit(X)}
+APART = {(a, b): np.abs(VALUES[a] - VALUES[b]).max() for a, b in permutations(VALUES, 2)}
+"""How far two forms are from each other on the interval of the page, found on a grid."""
+
+
+def test_each_row_of_the_page_has_how_far_its_two_forms_are_apart():
+    rows = {re.sub(r"<[^>]*>|\*\*", "", row[0]): row[1:] for row in table("frameworks", "where")}
+    assert len(rows) == len(swaps())
+    for swap in swaps().values():
+        form, far, text = rows[swap.name.replace("'", "’")]
+        assert form == f"**{swap.computed}**<br>for {swap.asked}"
+        assert far == f"{APART[swap.asked, swap.computed]:#.3g}", swap.id
+        assert text.startswith(swap.text)
+    met = {(one.asked, one.computed) for one in swaps().values()}
+    *others, largest = sorted({APART[pair] for pair in met})
+    assert largest == APART["tanh", "silu"]
+    assert round(largest / others[-1]) == 9  # as the page says
+    assert f"{APART['exact', 'silu']:.6f}" == "0.193002"
+    assert f"{APART['exact', 'sigmoid']:#.3g}" == "0.0203"
 
 
 def test_sources_and_programs_are_cited_at_one_place_and_at_one_date():

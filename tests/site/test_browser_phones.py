@@ -9,12 +9,13 @@ pytestmark = pytest.mark.browser
 
 # What answers the question of a table, by the names of its columns.
 ANSWERS = [
+    ("frameworks", ["program", "default"]),
     ("frameworks", ["where", "form", "up to"]),
     ("models", ["model and part", "form"]),
     ("models", ["program", "another form"]),
 ]
 OUT_OF_SIGHT = """heads => {
-  for (const fold of document.querySelectorAll("details.models-letter")) fold.open = true;
+  for (const fold of document.querySelectorAll("details.entries-fold")) fold.open = true;
   const words = row => [...row.cells].map(cell => cell.textContent);
   const ours = [...document.querySelectorAll("table")].filter(
     table => heads.every(head => words(table.rows[0]).includes(head)));

@@ -10,8 +10,9 @@ import pytest
 import quickjs
 from docutils import nodes
 from docutils.core import publish_doctree
+from folded_rows import folded, rows_of
 from hub_names import HUB
-from models_page import MODELS, MODELS_PAGE, ModelsFilter, folded, name_data, rows_of
+from models_page import MODELS, MODELS_PAGE, ModelsFilter, name_data
 from reader import table
 from result_files import MODEL_FIELDS, models_csv
 from result_list import CLAIMS_PAGE, PLACE, ClaimsFilter
@@ -43,10 +44,10 @@ def document(text: str, page: str = MODELS_PAGE) -> nodes.document:
 def test_the_table_is_folded_by_letters_and_loses_no_row():
     (table,) = publish_doctree(TABLE).findall(nodes.table)
     whole = [row.astext() for row in rows_of(table)]
-    found = folded(table)
+    found = folded(table, lambda row: row.astext()[0].upper())
     assert [part.astext() for part in found if isinstance(part, nodes.raw)][::2] == [
-        '<details class="models-letter" id="of-A"><summary>A <span>(2)</span></summary>',
-        '<details class="models-letter" id="of-B"><summary>B <span>(1)</span></summary>',
+        '<details class="entries-fold" id="of-A"><summary>A <span>(2)</span></summary>',
+        '<details class="entries-fold" id="of-B"><summary>B <span>(1)</span></summary>',
     ]
     tables = [part for part in found if isinstance(part, nodes.table)]
     assert [row.astext() for part in tables for row in rows_of(part)] == whole
@@ -68,7 +69,7 @@ def test_a_comment_has_the_place_of_the_form(page, words):
     kinds = [type(part) for part in made]
     assert kinds[:2] == [nodes.paragraph, nodes.raw] and 'id="entries-filter"' in made[1].astext()
     assert sum('id="entries-filter"' in raw.astext() for raw in made.findall(nodes.raw)) == 1
-    letters = [raw for raw in made.findall(nodes.raw) if "models-letter" in raw.astext()]
+    letters = [raw for raw in made.findall(nodes.raw) if "entries-fold" in raw.astext()]
     assert all(made.index(raw) < kinds.index(nodes.paragraph, 1) for raw in letters)
     assert len(letters) == (2 if page == MODELS_PAGE else 0)
 
@@ -142,23 +143,23 @@ def test_the_filter_means_by_a_name_what_the_library_means():
 
 
 FILTERED = """
-rest 1 | .models-letter[open] × 0 | {document.querySelectorAll(".models-letter").length > 20} = true
+rest 1 | .entries-fold[open] × 0 | {document.querySelectorAll(".entries-fold").length > 20} = true
 fill SEARCH = gpt-oss | ROWS seen | {$("#entries-shown").innerText.startsWith("All")} = false
 fill SEARCH = Qwen3-VL | ROWS seen | {$("#entries-shown").innerText.startsWith("All")} = false
 fill SEARCH = gemma-3 | ROWS seen | {$("#entries-shown").innerText.startsWith("All")} = false
 fill SEARCH = gpt-foo | ROWS hidden
 fill SEARCH = openai/gpt-oss-20b | #entries-shown = ...“openai/gpt-oss-20b” is gpt_oss: sigmoid.
-| EVERY × 1 | .models-letter[open] summary:visible = G (1)
+| EVERY × 1 | .entries-fold[open] summary:visible = G (1)
 fill SEARCH = laion/CLIP-ViT-H-14-laion2B-s32B-b79K | EVERY × 2
 | #entries-shown = ...is openclip: exact....
 fill SEARCH = Qwen2.5-7B | EVERY × 0 | #entries-shown = ...“Qwen2.5-7B” is qwen2: silu.
 fill SEARCH = openai/no-such-model | EVERY × 0 | #entries-shown = ...Search the book...
 fill SEARCH = gemma4 vision | EVERY = ...sigmoid... | EVERY × 1 | #entries-shown = 1 of ...
 click #entries-filter button[type=reset]
-wait {document.querySelectorAll(".models-letter[open]").length} = 0
+wait {document.querySelectorAll(".entries-fold[open]").length} = 0
 rest 1 | #entries-shown = All ...
 """.replace("ROWS", "EVERY >> nth=0")
-FILTERED = FILTERED.replace("EVERY", ".models-letter[open] tbody tr:visible")
+FILTERED = FILTERED.replace("EVERY", ".entries-fold[open] tbody tr:visible")
 FILTERED = FILTERED.replace("SEARCH", "#entries-filter input[type=search]")
 
 

@@ -280,10 +280,10 @@ FIRST = {
     "sigmoid approximation": "logistic-constant.html",
     # names of a call
     "approximate='tanh'": "models.html#one-form-many-names",
-    'F.gelu(x, approximate="tanh")': "models.html#one-form-many-names",
+    'F.gelu(x, approximate="tanh")': "frameworks.html",
     "gelu_pytorch_tanh": "models.html#one-form-many-names",
     "gelu_new": "models.html#one-form-many-names",
-    "nn.GELU": "models.html#one-form-many-names",
+    "nn.GELU": "frameworks.html",
     # numbers as they are typed, first in the language of the reader
     ".044715": "tanh-constant.html",
     "0,044715": "tanh-constant.html",

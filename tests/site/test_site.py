@@ -246,6 +246,7 @@ SCRIPTS_OF = {f"book/{page}.html": [*EXPLORER, "levelling.js"] for page in LEVEL
     "search.html": ["search-data.js", "search.js"],
     "book/results.html": ["filter.js"],
     "book/claims.html": ["filter.js"],
+    "book/frameworks.html": ["filter.js"],
     "book/models.html": ["model-names.js", "filter.js"],
 }
 EVERYWHERE = {"shell.js", "preview.js", "preview-data.js", "result-copy.js", "library.js"}

@@ -11,7 +11,7 @@ import math
 import re
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from functools import cache
@@ -20,6 +20,7 @@ from typing import Any
 
 from gelu_lib.activations import FORMS
 from gelu_lib.floats.types import round_to, unit
+from gelu_lib.provenance.atlas.checkpoints import form_names
 from gelu_lib.provenance.literals.formula_input import read_formula
 from gelu_lib.provenance.place import Place
 from gelu_lib.rows import DataError, check, data_text, filled, tables
@@ -28,6 +29,17 @@ SEEN = ("read", "documentation", "not checked")
 """How a row is known. The source was read, only its documentation was, or neither."""
 DEFAULTS = (*FORMS, "named")
 """What the plain name computes, called without options; ``named`` where there is no plain name."""
+
+PROGRAM_GROUPS: Mapping[str, str] = MappingProxyType(
+    {
+        "frameworks": "Frameworks",
+        "exchange": "Exchange and inference",
+        "kernels": "Kernels",
+        "models": "Models and their tables",
+        "origins": "Where it began",
+    }
+)
+"""The kinds of programs, and their titles."""
 
 _STATED = ("exact", "approximate", "literals", "default", "repository", "path", "note")
 _PLACED = ("commit", "release", "read", "date")
@@ -43,6 +55,7 @@ class Implementation(Place):
         id: its name in the data file.
         name: as users know it.
         seen: one of ``SEEN``.
+        group: one of ``PROGRAM_GROUPS``.
         exact: the exact form in the notation of the source; empty if there is none.
         approximate: its approximations; empty if there is none.
         literals: the constants, exactly as they are written.
@@ -51,11 +64,15 @@ class Implementation(Place):
         date: the day of the commit or of the release, where it is known; or empty.
         note: what else the source shows; Markdown.
         tried: what was looked at in vain, for a row that was not checked; Markdown.
+        names: the entries of ``form_names`` that say what one writes; empty if ``writes`` does.
+        writes: what one writes for a form, by form.
+        run: the packages of ``framework_record`` that were measured; empty if none was.
     """
 
     id: str
     name: str
     seen: str
+    group: str
     exact: str = ""
     approximate: str = ""
     literals: tuple[str, ...] = ()
@@ -64,6 +81,16 @@ class Implementation(Place):
     date: str = ""
     note: str = ""
     tried: str = ""
+    names: tuple[str, ...] = ()
+    writes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    run: tuple[str, ...] = ()
+
+    @property
+    def calls(self) -> Mapping[str, tuple[str, ...]]:
+        """What one writes for each form that it has a name for; empty where that is not known."""
+        given = [{form: getattr(form_names()[id], form) for form in FORMS} for id in self.names]
+        found = {form: sum((g[form] for g in given), self.writes.get(form, ())) for form in FORMS}
+        return {form: calls for form, calls in found.items() if calls}
 
     @property
     def age(self) -> int | None:
@@ -71,6 +98,11 @@ class Implementation(Place):
         if not self.date:
             return None
         return (date.fromisoformat(self.read) - date.fromisoformat(self.date)).days
+
+    @property
+    def place(self) -> str:
+        """Where it was read, with a link but without the file; empty if it was not."""
+        return super().source if self.repository else ""
 
     @property
     def source(self) -> str:
@@ -103,7 +135,7 @@ def parse_frameworks(text: str) -> dict[str, Implementation]:
 
 def _implementation(id: str, table: Mapping[str, Any]) -> Implementation:
     row = filled(Implementation, id, table)
-    check(id, row, seen=SEEN)
+    check(id, row, seen=SEEN, group=PROGRAM_GROUPS)
     if rule := _broken_rule(row):
         raise DataError(f"{id}: {rule}")
     if row.seen != "not checked":
@@ -126,6 +158,8 @@ def _broken_rule(row: Implementation) -> str:
         return ""
     if row.tried:
         return "tried is for rows that were not checked"
+    if unknown := {*row.writes} - {*FORMS} or {*row.names} - {*form_names()}:
+        return f"writes or names has {min(unknown)!r}, which is no form or no entry"
     if not (row.exact or row.approximate):
         return "needs a form"
     return _broken_days(row)
