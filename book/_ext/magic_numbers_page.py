@@ -19,7 +19,7 @@ from sphinx.application import Sphinx
 from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.precision import FORMULA_DIGITS
 from gelu_lib.provenance.literals.bit_words import FEWEST_BITS, FORMATS
-from gelu_lib.provenance.literals.catalogue import Constant, constants, sources
+from gelu_lib.provenance.literals.catalogue import ASIDE, Constant, constants, sources
 from gelu_lib.provenance.literals.chance import (
     MOST_BITS,
     MOST_DECIMALS,
@@ -107,7 +107,8 @@ def record(constant: Constant) -> dict[str, Any]:
         "meaning": constant.meaning,
         "value": str(constant.value),
         "uncertainty": str(constant.uncertainty),
-        "register": constant.group == "register",
+        "register": constant.group in ASIDE,
+        "fitted": constant.group == "fitted",
         "coefficient": constant.coefficient,
         "decimal": constant.decimal,
         "met": constant.is_met,

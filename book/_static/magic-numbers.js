@@ -622,7 +622,7 @@ const magicNumbers = (() => {
         const most = minus(uncertainty, fraction(-unit.n, unit.d));
         if (compare(magnitude(minus(number, value)), most) <= 0) return ["undecided", ""];
       } else {
-        const how = shortened(number, unit, value);
+        const how = !constant.fitted && shortened(number, unit, value);  // nobody rounds these
         if (how) return [how, ""];
       }
       for (const [kind, name, near] of waysOf(constant)) {
@@ -631,7 +631,8 @@ const magicNumbers = (() => {
       }
     }
     if (printed) return ["printed", ""];
-    return written === "decimal" && right >= MAGIC_NUMBERS.meantDigits && right < digits ? ["wrong", ""] : null;
+    const meant = right >= MAGIC_NUMBERS.meantDigits && right < digits && !constant.fitted;
+    return written === "decimal" && meant ? ["wrong", ""] : null;
   }
 
   const waysOf = constant => constant.ways.map(([kind, name, near]) => [kind, name, exact(near)]);

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache, lru_cache, reduce
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
@@ -21,14 +22,16 @@ import sympy as sp
 from flint import arb, ctx
 from sympy import Expr, Rational
 
+from gelu_lib.certificates.best.results import Bound
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
 from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.certificates.engine.decay import bound_beyond, normal_beyond
 from gelu_lib.certificates.engine.enclosures import text
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.functions.expressions import Phi, X
+from gelu_lib.functions.expressions import Phi, X, gelu_tanh
 from gelu_lib.functions.targets import Target
 from gelu_lib.precision import PROOF_BITS
+from gelu_lib.provenance.atlas.erf_programs import ErfProgram
 from gelu_lib.rows import contents, filled
 
 TAILS = (8.0, 12.0, 16.0, 24.0, 32.0)
@@ -36,6 +39,11 @@ TAILS = (8.0, 12.0, 16.0, 24.0, 32.0)
 
 POWERS = {"Phi": 0, "GELU": 1}
 """The errors that are audited; that of GELU is x times that of Φ."""
+
+AUDITED_UP_TO = 40
+"""Up to this size of x the errors of programs are proved; beyond, xΦ(−x) is below 1e-300."""
+
+_SYMPY = {name: getattr(sp, name) for name in ("exp", "log", "sqrt", "tanh", "atan")}
 
 HOLDS, HOLDS_ROUNDED, EXCEEDED = "holds", "holds if rounded", "exceeded"
 
@@ -129,6 +137,26 @@ def audit(
     if beyond is not None and not beyond < error.ball:
         raise CertificationError("tail", f"beyond {end} the error is only below {text(beyond)}")
     return error
+
+
+def audit_program(program: ErfProgram) -> Bound:
+    """The largest absolute error of a program's formula as GELU, proved piece by piece.
+
+    Raises:
+        FormulaError: if the formula contains what Arb has not.
+        CertificationError: if a step of the proof fails; the message names it.
+    """
+    form = gelu_tanh() if program.inside == "tanh" else X * Phi(X)
+    pieces = program.values(X, Rational, _SYMPY, sp.pi)
+    least = -AUDITED_UP_TO if program.inside == "GELU" else 0  # else the error is even
+    ends = (least, *(end for end, _ in pieces[:-1]), AUDITED_UP_TO)
+    return max(
+        (
+            certified_sup_error(sp.sympify(value), Target(form), None, interval=between)
+            for (_, value), between in zip(pieces, pairwise(ends), strict=True)
+        ),
+        key=lambda found: found.error.upper,
+    )
 
 
 def _tail(tail: Expr, power: int) -> tuple[float, arb]:

@@ -17,6 +17,7 @@ from gelu_lib.provenance.callables.inputs import (
     inputs_between,
     order_of_asking,
 )
+from gelu_lib.provenance.callables.inside import inside
 from gelu_lib.provenance.callables.lookalikes import clamped, fitting, fitting_constants
 from gelu_lib.provenance.callables.tolerances import (
     PAIRS,
@@ -51,9 +52,11 @@ def identify(
 
     A callable that is none of the three is compared with what else stands in the place of GELU:
     SiLU, ReLU, hard-swish, HardGELU, each of the three forms from a table of float16 or cut off
-    at an input, and the sigmoid and the tanh form with other constants. ``others`` and
-    ``constants`` say what fits. The verdict shows where the callable differs most, where the forms
-    bend, from the form that is nearest in shape.
+    at an input, and the sigmoid and the tanh form with other constants; and with forms that have
+    something of their own inside: a formula for erf or Φ, a clamped argument of tanh or σ, a tanh
+    of exponentials that is nan. ``others`` and ``constants`` say what fits. A formula for erf
+    within the tolerance, such as Abramowitz–Stegun 7.1.26, is exact here. The verdict shows where
+    the callable differs most, where the forms bend, from the form that is nearest in shape.
 
     Args:
         function: takes a one-dimensional array and returns a new array of the same shape and
@@ -159,7 +162,8 @@ def _known(
     for limit in limits:
         others = ()
         if not is_form:
-            others = fitting(inputs, values, limit) + clamped(inputs, values, limit)
+            kinds = (fitting, inside, clamped)
+            others = tuple(name for kind in kinds for name in kind(inputs, values, limit))
         members = fitting_constants(inputs, values, limit)
         if others or members:
             return others, members

@@ -64,8 +64,8 @@ class Verdict:
             is none, the nearest to 0 of those farther out; if there is none either, the one that is
             farthest from the form in tolerances.
         others: for the outcome ``"none"``, what else the callable is within the tolerance of, at
-            every input asked up to ±8192: keys of ``lookalikes.OTHERS``, and forms that are cut off
-            at an input.
+            every input asked up to ±8192: keys of ``lookalikes.OTHERS``, forms that are cut off,
+            and what ``inside`` finds.
         constants: for the sigmoid and the tanh form, the least and the greatest constant (c, and k
             with the slope kept) with which the form is within its tolerance of the callable at
             every input asked up to ±8192. A form is missing if there is no such constant, or the

@@ -21,6 +21,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
+from gelu_lib.provenance.atlas.erf_programs import erf_programs
 from gelu_lib.provenance.literals.literal import Reading, read_literal
 from gelu_lib.provenance.literals.products import FACTORS, PRINTED, decimal_spellings
 from gelu_lib.provenance.place import Place
@@ -30,8 +31,11 @@ from gelu_lib.rows import DataError, check, contents, filled
 OF_PROGRAMS = ("tanh", "sigmoid", "erf", "other")
 """The tanh form, the sigmoid form, the error function, other forms."""
 
-GROUPS = (*OF_PROGRAMS, "classical", "register")
-"""Those of programs, the classical approximations of Φ, the register of results."""
+ASIDE = ("fitted", "register")
+"""What comes after the rest: coefficients that programs fitted for erf, and the results."""
+
+GROUPS = (*OF_PROGRAMS, "classical", *ASIDE)
+"""Those of programs, the classical approximations of Φ, and what comes after."""
 
 SOURCE_STATUSES = ("seen", "excerpt", "not seen")
 """Seen is the file at a commit; an excerpt is of unknown origin; otherwise nothing was seen."""
@@ -163,7 +167,7 @@ def constants() -> Mapping[str, Constant]:
     """
     found = dict(parse_catalogue(contents("constants.toml"), contents("constants.json")))
     known = {_leading(constant.value) for constant in found.values()}
-    for constant in (*_of_classical(), *_of_register()):
+    for constant in (*_of_classical(), *_fitted(found.values()), *_of_register()):
         if constant.seen or _leading(constant.value) not in known:
             known.add(_leading(constant.value))
             found[constant.id] = constant
@@ -300,6 +304,34 @@ def _of_classical() -> Iterator[Constant]:
                     digits=digits,
                     value=reading.value,
                     ways=_floats(reading.value),
+                    page="history",
+                )
+
+
+def _fitted(known: Iterable[Constant]) -> Iterator[Constant]:
+    """The coefficients in ``erf_programs`` that are no float nearest to a known constant.
+
+    So few numbers are float16 that being one says nothing.
+    """
+    nearest = {
+        way.value
+        for constant in known
+        for way in constant.ways
+        if way.kind == "float" and way.name in ("float32", "float64")
+    }
+    for program in erf_programs().values():
+        for name, text in ((n, text) for n, texts in program.lists.items() for text in texts):
+            if abs(program.held(text)) not in {0, 1, *nearest}:
+                (reading,) = read_literal(text)
+                yield Constant(
+                    id=f"{program.id}: {name}, {text}",
+                    group="fitted",
+                    name=text.lstrip("-"),
+                    meaning="A fitted coefficient, and no constant that was rounded: "
+                    f"{name} of {program.name} ({program.repository}).",
+                    digits=text.lstrip("-"),
+                    value=reading.value,
+                    ways=tuple(way for way in _floats(reading.value) if way.name == program.type),
                     page="history",
                 )
 

@@ -154,10 +154,10 @@ def _share(base: int, powers: range | tuple[int, ...], places: int) -> Fraction:
 
 @cache
 def _values() -> frozenset[Fraction]:
-    """Every constant, and every product that leads to one."""
-    ways = [way for constant in constants().values() for way in constant.ways]
-    made = {way.value for way in ways if way.kind == "made"}
-    return frozenset(made | {constant.value for constant in constants().values()})
+    """Every constant that is rounded or cut off, and every product that leads to one."""
+    known = [constant for constant in constants().values() if constant.group != "fitted"]
+    made = {way.value for constant in known for way in constant.ways if way.kind == "made"}
+    return frozenset(made | {constant.value for constant in known})
 
 
 @cache

@@ -12,7 +12,7 @@ from itertools import islice
 from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
 from gelu_lib.provenance.literals import products
 from gelu_lib.provenance.literals.bit_words import read_word
-from gelu_lib.provenance.literals.catalogue import Constant, constants
+from gelu_lib.provenance.literals.catalogue import ASIDE, Constant, constants
 from gelu_lib.provenance.literals.chance import accidents, as_near, slip_accident_note
 from gelu_lib.provenance.literals.formula_input import (
     IN_FORMULAS,
@@ -250,7 +250,7 @@ def _answer(literal: str, readings: tuple[Reading, ...]) -> Answer:
         ranked = _ranked(reading)
         found = sorted((m for m in ranked if m.kind), key=_order)
         matches += found
-        if all(match.constant.group == "register" for match in found):
+        if all(match.constant.group in ASIDE for match in found):
             may_be += slips(reading)
         if not is_short(reading):
             nearest += islice((m for m in ranked if not m.kind and _is_near(m)), NEAREST)
@@ -260,7 +260,7 @@ def _answer(literal: str, readings: tuple[Reading, ...]) -> Answer:
 
 def _is_near(match: Match) -> bool:
     """Whether a constant that a literal does not stand for is worth naming."""
-    if match.constant.group == "register":
+    if match.constant.group in ASIDE:
         return match.constant.coefficient and match.relative_difference <= NEAR_RESULT
     return match.right_digits >= NEAR_DIGITS
 
@@ -308,7 +308,7 @@ def scientific(number: Fraction, digits: int) -> str:
 
 
 def _order(match: Match) -> tuple[bool, bool]:
-    return match.kind != "exact", match.constant.group == "register"
+    return match.kind != "exact", match.constant.group in ASIDE
 
 
 def _ranked(reading: Reading) -> list[Match]:

@@ -62,7 +62,7 @@ def explain(reading: Reading, constant: Constant, right_digits: int) -> tuple[st
     number, unit = reading.value, reading.unit
     if number == constant.value and not constant.uncertainty:
         return "exact", ""
-    printed = number in constant.printed
+    printed, fitted = number in constant.printed, constant.group == "fitted"  # which none rounds
     if unit and (printed or number >= FEWEST_PLACES * unit):
         if reading.kind == "hexadecimal":
             for way in constant.ways:
@@ -71,14 +71,15 @@ def explain(reading: Reading, constant: Constant, right_digits: int) -> tuple[st
         if constant.uncertainty > unit / 2:
             if abs(number - constant.value) <= constant.uncertainty + unit:
                 return "undecided", ""
-        elif kind := rounding(number, unit, constant.value):
+        elif not fitted and (kind := rounding(number, unit, constant.value)):
             return kind, ""
         for way in constant.ways:
             if kind := _along(way, number, unit):
                 return kind, way.name
     if printed:
         return "printed", ""
-    if reading.kind == "decimal" and MEANT_DIGITS <= right_digits < reading.digits:
+    meant = MEANT_DIGITS <= right_digits < reading.digits and not fitted
+    if reading.kind == "decimal" and meant:
         return "wrong", ""
     return None
 
