@@ -107,6 +107,7 @@ AT_NIGHT = {
     "record_pytorch",
     "record_trajectories",
     "run_elsewhere",
+    "record_degrees",
     "search_tanh_sums",
     "write_bibliography",
     "write_choices",
@@ -282,6 +283,17 @@ def printed(function):
     with contextlib.redirect_stdout(io.StringIO()) as text:
         function()
     return text.getvalue()
+
+
+@small
+def record_degrees(monkeypatch, folder):
+    import record_degrees as script
+
+    monkeypatch.setattr(script, "RECORD", folder / "degrees.json")
+    monkeypatch.setattr(script, "RECORDED", (13,))
+    monkeypatch.setattr(script, "DIGITS", 12)
+    script.main()
+    assert json.loads(script.RECORD.read_text("utf-8"))["13"]["error"] == ["0.0000000288777419292"]
 
 
 @small
