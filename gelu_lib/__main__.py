@@ -10,6 +10,8 @@
         --infinities any
     python -m gelu_lib conform ./libgelu.so:gelu_f32 --form tanh
     python -m gelu_lib conform ./libgelu.so:gelu_f32 --form tanh --all --json
+    python -m gelu_lib conform table.bin --form exact --dtype int8 --scale 1/32 --zero-point -4
+    python -m gelu_lib conform ./libgelu.so:gelu_fp8 --form exact --dtype float8_e4m3fn --saturating
     python -m gelu_lib inputs float32 x.bin
     python -m gelu_lib conform y.bin --form tanh
     my_kernel < x.bin | python -m gelu_lib conform /dev/stdin --form tanh
@@ -20,6 +22,10 @@ void f(const T *x, T *y, size_t n). It is asked for all inputs, for 0 to 33 at a
 blocks of them. However long it takes is waited for. With --all it is asked for every float32,
 too, which takes minutes: what is wrong is shown with the longest spans of wrong values, and
 stderr says how far it is.
+
+In int8, uint8, int16, uint16 with a scale and a zero point, in fixed point as q3.4, and in float8
+every input is asked, and every output must be the nearest code, or within --steps of it. A file may
+then be a table, too, in the order of the bit patterns.
 
 For a kernel that runs elsewhere, inputs writes the inputs into a file, float behind float,
 little-endian. They do not ascend: the order is fixed, and hides no fault of a loop. conform takes
@@ -46,6 +52,7 @@ from typing import Any, NoReturn, TextIO
 
 from gelu_lib import __version__, identify, lookup, result
 from gelu_lib.activations import FORMS
+from gelu_lib.floats.coded_types import FLOAT8, INTEGERS, CodedType, coded_type, number_type
 from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.provenance.callables.asking import LIBRARIES, CallableError
 from gelu_lib.provenance.callables.caller import end_with_parent
@@ -184,8 +191,9 @@ def _parser() -> argparse.ArgumentParser:
     one.set_defaults(answer=_conforms)
 
     one = questions.add_parser("inputs", help="write the inputs of conform into a file")
-    one.add_argument("dtype", choices=FLOAT_TYPES)
+    one.add_argument("dtype", type=_type_name, metavar="TYPE", help="as that of conform")
     one.add_argument("file")
+    _add_scale(one)
     one.set_defaults(answer=_inputs)
 
     one = questions.add_parser("result", help="what a result of the book says")
@@ -196,11 +204,53 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_arrays(question: argparse.ArgumentParser) -> None:
     """The type of the arrays, and whose they are."""
-    question.add_argument(
-        "--dtype", default="float32", choices=FLOAT_TYPES, help="default: float32"
-    )
+    said = f"{', '.join(FLOAT_TYPES)}, {', '.join(INTEGERS)}, q3.4 and its likes, or "
+    said += f"{', '.join(FLOAT8)}; default: float32"
+    question.add_argument("--dtype", default="float32", type=_type_name, metavar="TYPE", help=said)
+    _add_scale(question)
+    said = "the type of the outputs and what belongs to it; default: those of the inputs"
+    question.add_argument("--out-dtype", type=_type_name, metavar="TYPE", help=said)
+    question.add_argument("--out-scale", metavar="SCALE")
+    question.add_argument("--out-zero-point", type=int, metavar="CODE")
+    said = "whether a float8 that overflows becomes the greatest number"
+    question.add_argument("--saturating", action="store_true", help=said)
+    said = "how many codes an output may be off; default: 0"
+    question.add_argument("--steps", type=float, default=0, help=said)
     said = "whose arrays it takes; default: that of the module, else numpy"
     question.add_argument("--library", choices=LIBRARIES, help=said)
+
+
+def _add_scale(question: argparse.ArgumentParser) -> None:
+    said = "of integers, as 1/32 or 0.05, or what a float8 is multiplied by"
+    question.add_argument("--scale", help=said)
+    question.add_argument("--zero-point", type=int, metavar="CODE", help="of integers; default: 0")
+
+
+def _type_name(name: str) -> str:
+    """A name of a type, or what argparse takes for none."""
+    try:
+        number_type(name) if name not in INTEGERS else None
+    except (TypeError, ValueError) as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return name
+
+
+def _types(given: argparse.Namespace) -> tuple[CodedType | str, CodedType | None]:
+    """The types of inputs and of outputs, where they are of few codes."""
+    said, own = vars(given), {"scale": given.scale, "zero_point": given.zero_point}
+    other = {name: said.get(f"out_{name}") for name in ("dtype", *own)}
+    saturating = said.get("saturating", False)
+    if given.dtype in FLOAT_TYPES:
+        if any(value is not None for value in (*own.values(), *other.values())) or saturating:
+            raise ValueError(f"what is given is for types of few codes, not for {given.dtype}")
+        return given.dtype, None
+    kind = coded_type(given.dtype, **own)
+    if not saturating and all(value is None for value in other.values()):
+        return kind, None
+    dtype = other.pop("dtype")
+    if not dtype:  # what is not said of the outputs is that of the inputs
+        other = {name: own[name] if value is None else value for name, value in other.items()}
+    return kind, coded_type(dtype or given.dtype, saturating=saturating, **other)
 
 
 def _library(given: argparse.Namespace, place: str) -> str:
@@ -209,16 +259,16 @@ def _library(given: argparse.Namespace, place: str) -> str:
     return given.library or (package if package in LIBRARIES else "numpy")
 
 
-def _kernel(place: str, dtype: str) -> Kernel:
+def _kernel(place: str, dtype: CodedType | str, out: CodedType | None) -> Kernel:
     """A function of a module or of a shared library, or the outputs that stand in a file."""
     library, colon, symbol = place.rpartition(":")
     if Path(library).is_file():
         if Path(library).suffix == ".py":
             name = f"{Path(library).stem}:{symbol}, where it can be imported"
             raise ValueError(f"{place} names a file of Python; accepted is MODULE:FUNCTION: {name}")
-        return from_library(library, symbol, dtype)
+        return from_library(library, symbol, dtype, out)
     if Path(place).exists():
-        return from_file(place, dtype)
+        return from_file(place, dtype, out)
     if not colon or not library.replace(".", "").isidentifier():
         raise ValueError(f"there is no file {library or place}, and {place} is no MODULE:FUNCTION")
     return named(place)
@@ -230,19 +280,21 @@ def _looked_up(given: argparse.Namespace) -> tuple[str, bool]:
 
 
 def _identified(given: argparse.Namespace) -> tuple[str, bool]:
-    library, function = _library(given, given.function), _kernel(given.function, given.dtype)
-    if not callable(function):
+    library, (kind, out) = _library(given, given.function), _types(given)
+    function = _kernel(given.function, kind, out)
+    if not callable(function) and not isinstance(kind, CodedType):
         raise ValueError(f"function is {given.function!r}, a file of outputs, which conform takes")
-    verdict = identify(function, given.dtype, library=library)
+    verdict = identify(function, kind, library=library, out=out, steps=given.steps)
     return str(verdict), verdict.outcome == "identified"
 
 
 def _conforms(given: argparse.Namespace) -> tuple[str, bool]:
+    kind, out = _types(given)
     report = conforms(
-        _kernel(given.kernel, given.dtype),
+        _kernel(given.kernel, kind, out),
         given.form,
-        given.dtype,
-        derivative=given.derivative and _kernel(given.derivative, given.dtype),
+        kind,
+        derivative=given.derivative and _kernel(given.derivative, kind, out),
         library=_library(given, given.kernel),
         working=given.working,
         ulp=given.ulp,
@@ -250,6 +302,8 @@ def _conforms(given: argparse.Namespace) -> tuple[str, bool]:
         infinities=given.infinities,
         every=given.all,
         progress=_progress,
+        out=out,
+        steps=given.steps,
     )
     return json.dumps(report.summary(), indent=1) if given.json else str(report), report.passed
 
@@ -262,7 +316,7 @@ def _progress(of: str, asked: int, inputs: int) -> None:
 
 
 def _inputs(given: argparse.Namespace) -> tuple[str, bool]:
-    count = write_inputs(given.file, given.dtype)
+    count = write_inputs(given.file, _types(given)[0])
     if not Path(given.file).is_file():
         return "", True  # a pipe holds the inputs alone
     said = "in a fixed order that does not ascend; conform takes the outputs in this order"

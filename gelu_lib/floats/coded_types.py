@@ -22,6 +22,8 @@ from numbers import Integral, Rational, Real
 
 import numpy as np
 
+from gelu_lib.floats.types import FLOAT_TYPES, FloatType, float_type
+
 INTEGERS = ("int8", "uint8", "int16", "uint16")
 """The integer types by their names."""
 
@@ -195,18 +197,42 @@ def coded_type(
         kind = CodedType(name, _scale(1 if scale is None else scale), 0, bool(saturating))
         accepted = ("scale", "saturating")
     elif name in INTEGERS:
+        if scale is None:
+            raise ValueError(f"{name} needs a scale, as 1/32")
         kind = CodedType(name, _scale(scale), _zero_point(zero_point or 0, np.iinfo(name)))
         accepted = ("scale", "zero_point")
     elif name[:1] in ("q", "Q"):
         kind = _fixed_point(name)
     else:
-        near = get_close_matches(name, (*INTEGERS, *FLOAT8))
-        hint = f"; near are {', '.join(near)}" * bool(near)
-        raise ValueError(f"type is {name!r}; accepted are {_NAMES}{hint}")
+        raise ValueError(f"type is {name!r}; accepted are {_NAMES}{_near(name)}")
     for key, value in given.items():
         if value is not None and key not in accepted:
             raise ValueError(f"{key} is {value!r}, but {kind} leaves no choice of it")
     return kind
+
+
+def number_type(
+    dtype: CodedType | FloatType | np.dtype | type | str,
+) -> CodedType | FloatType:
+    """A type of few codes, which may be a name that says all, or one of the four float types.
+
+    Raises:
+        TypeError, ValueError: if it is none.
+    """
+    if isinstance(dtype, CodedType | FloatType):
+        return dtype
+    if isinstance(dtype, str) and (dtype in (*INTEGERS, *FLOAT8) or dtype[:1] in ("q", "Q")):
+        return coded_type(dtype)
+    try:
+        return float_type(dtype)
+    except TypeError as error:
+        near = _near(dtype) if isinstance(dtype, str) else ""
+        raise TypeError(f"{error}, and types of few codes: {_NAMES}{near}") from None
+
+
+def _near(name: str) -> str:
+    near = get_close_matches(name, (*FLOAT_TYPES, *INTEGERS, *FLOAT8))
+    return f"; near are {', '.join(near)}" * bool(near)
 
 
 _NAMES = f"{', '.join(INTEGERS)}, qM.N as q3.4, {', '.join(FLOAT8)}"

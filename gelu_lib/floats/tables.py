@@ -2,10 +2,10 @@
 
 Each form is f(x) = x·S(x) with S(x) + S(−x) = 1, so f(x) = x + f(−x) and f′(x) = 1 − f′(−x). The
 left half-line is computed in float64. A relative error of x is multiplied there by three times the
-logarithm of f at most, which is below 2¹², so 2⁻⁴⁰ is more than all that is rounded. On the right
-the first summand is exact, and the second, however small, says on which side of the middle of two
-codes the value is. What that leaves open is decided by interval arithmetic. Only f(0) and f′(0) = ½
-are rational numbers, and may be ties.
+logarithm of f at most, so ``ROUNDING`` is more than all that is rounded. On the right the first
+summand is exact, and the second, however small, says on which side of the middle of two codes the
+value is. What that leaves open is decided by interval arithmetic. Only f(0) and f′(0) = ½ are
+rational numbers, and may be ties.
 """
 
 from __future__ import annotations
@@ -174,7 +174,10 @@ def table_report(
     kind, out = types_of(form, kind, out)
     if not (steps >= 0 and isfinite(steps)):
         raise ValueError(f"steps is {steps!r}; accepted are numbers from 0 on")
-    given, right = codes_in(table, kind, out), _right_table(form, kind, out, bool(derivative))
+    given, right = (
+        codes_in(table, len(kind.codes), out),
+        _right_table(form, kind, out, bool(derivative)),
+    )
     off = steps_between(given, right, out)
     with np.errstate(invalid="ignore"):  # ∞ − ∞
         error = out.values[_bits(given)] - _function(form, derivative)(kind.values)
@@ -200,16 +203,16 @@ def table_report(
     )
 
 
-def codes_in(table: np.ndarray | Sequence[int], kind: CodedType, out: CodedType) -> np.ndarray:
+def codes_in(table: np.ndarray | Sequence[int], length: int, out: CodedType) -> np.ndarray:
     """The entries of a table as codes.
 
     Raises:
         TypeError: if they are no integers, and not of the type.
-        ValueError: if there is not one for each input, or one is beyond the type.
+        ValueError: if there are not so many, or one is beyond the type.
     """
-    given, lengths = np.asarray(table), len(kind.codes)
-    if given.shape != (lengths,):
-        raise ValueError(f"the table has the shape {given.shape}; accepted are {lengths} entries")
+    given = np.asarray(table)
+    if given.shape != (length,):
+        raise ValueError(f"the table has the shape {given.shape}; accepted are {length} entries")
     if given.dtype == out.dtype:
         return given
     if given.dtype.kind not in "iu":

@@ -278,7 +278,8 @@ def test_an_array_of_numpy_is_read_in_either_byte_order(tmp_path, capsys, dtype)
     [
         ((gelu_lib.gelu, "quick", "float32"), ValueError, "form is 'quick'; accepted are exact, t"),
         ((gelu_lib.gelu, ["exact"], "float32"), ValueError, r"form is \['exact'\]; accepted are"),
-        ((gelu_lib.gelu, "exact", "int8"), TypeError, "dtype is 'int8'"),
+        ((gelu_lib.gelu, "exact", "int4"), TypeError, "dtype is 'int4'.* near are int8"),
+        ((gelu_lib.gelu, "exact", "int8"), ValueError, "int8 needs a scale"),
         ((3, "exact", "float32"), TypeError, "a kernel is 3; accepted are a callable and an array"),
         ((np.zeros(7, "f4"), "exact", "float32"), ValueError, r"float32 of shape \(7,\); accepted"),
         ((np.zeros(3071), "exact", "float32"), ValueError, "the outputs are float64 of shape"),

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gelu_lib.floats.coded_types import CodedType
 from gelu_lib.floats.types import FloatType
 
 _LINE = 64
@@ -24,7 +25,7 @@ class CallableError(Exception):
 class NumPyArrays:
     """Arrays of NumPy; bfloat16 is that of ``ml_dtypes``."""
 
-    def array(self, values: np.ndarray, kind: FloatType) -> np.ndarray:
+    def array(self, values: np.ndarray, kind: FloatType | CodedType) -> np.ndarray:
         size = kind.dtype.itemsize
         room = np.empty(len(values) + _LINE // size, kind.dtype)
         first = -room.ctypes.data % _LINE // size
@@ -48,7 +49,7 @@ class TorchTensors:
     def __init__(self) -> None:
         self.torch = imported("torch")
 
-    def array(self, values: np.ndarray, kind: FloatType) -> Any:
+    def array(self, values: np.ndarray, kind: FloatType | CodedType) -> Any:
         return self.torch.tensor(values).to(getattr(self.torch, kind.name))
 
     def is_array(self, result: Any) -> bool:
@@ -67,7 +68,7 @@ class JaxArrays:
     def __init__(self) -> None:
         self.jax = imported("jax")
 
-    def array(self, values: np.ndarray, kind: FloatType) -> Any:
+    def array(self, values: np.ndarray, kind: FloatType | CodedType) -> Any:
         if kind.name == "float64" and not self.jax.config.jax_enable_x64:
             raise ValueError(
                 "dtype is float64, which JAX has only after "
@@ -124,18 +125,20 @@ def library_named(name: str) -> Library:
 def answers(
     function: Callable[[Any], Any],
     inputs: np.ndarray,
-    kind: FloatType,
+    kind: FloatType | CodedType,
     library: Library,
     start: int = 0,
+    out: FloatType | CodedType | None = None,
 ) -> np.ndarray:
     """What a callable returns for a one-dimensional array of inputs, asked twice.
 
     Args:
         function: the callable.
-        inputs: floats of the type, in float64.
+        inputs: numbers of the type, in float64.
         kind: the type.
         library: whose arrays the callable takes and returns.
         start: how many numbers stand before the inputs in an array of which they are a slice.
+        out: the type of what it returns; that of the inputs by default.
 
     Returns:
         The values in float64; infinities and nan are kept.
@@ -144,7 +147,7 @@ def answers(
         CallableError: if the callable raises, returns anything but an unmasked array of the same
             shape and type, changes its argument, or answers differently the second time.
     """
-    first, second = (asked(function, inputs, kind, library, start) for _ in range(2))
+    first, second = (asked(function, inputs, kind, library, start, out) for _ in range(2))
     differ = ~((first == second) | (np.isnan(first) & np.isnan(second)))
     if differ.any():
         k = int(np.argmax(differ))
@@ -158,9 +161,10 @@ def answers(
 def asked(
     function: Callable[[Any], Any],
     inputs: np.ndarray,
-    kind: FloatType,
+    kind: FloatType | CodedType,
     library: Library,
     start: int = 0,
+    out: FloatType | CodedType | None = None,
 ) -> np.ndarray:
     """The same, asked once."""
     argument = library.array(np.append(np.zeros(start), inputs), kind)[start:]
@@ -174,7 +178,7 @@ def asked(
         raise CallableError(
             f"function raised {type(cause).__name__} at {where}: {cause}{_hint(cause)}"
         ) from cause
-    _check(result, inputs, kind, library)
+    _check(result, inputs, kind, library, out or kind)
     left = library.values(argument)
     if left.shape != inputs.shape or not np.array_equal(left, inputs, equal_nan=True):
         raise CallableError("function changed its argument; it must return a new array")
@@ -188,7 +192,13 @@ def _hint(error: Exception) -> str:
     return "; a callable that takes tensors of PyTorch needs library='torch'" if told else ""
 
 
-def _check(result: Any, inputs: np.ndarray, kind: FloatType, library: Library) -> None:
+def _check(
+    result: Any,
+    inputs: np.ndarray,
+    kind: FloatType | CodedType,
+    library: Library,
+    out: FloatType | CodedType,
+) -> None:
     if not library.is_array(result):
         raise CallableError(
             f"function returned {type(result).__name__}; expected is an array of the library"
@@ -197,16 +207,17 @@ def _check(result: Any, inputs: np.ndarray, kind: FloatType, library: Library) -
         raise CallableError(
             f"function returned the shape {tuple(result.shape)} for an argument of {inputs.shape}"
         )
-    if library.dtype(result) != kind.name:
+    if library.dtype(result) != out.name:
         raise CallableError(
             f"function returned {library.dtype(result)} for an argument of {kind.name}"
+            + f"; expected is {out.name}" * (out != kind)
         )
 
 
 def _smallest_failure(
     function: Callable[[Any], Any],
     inputs: np.ndarray,
-    kind: FloatType,
+    kind: FloatType | CodedType,
     library: Library,
     error: Exception | SystemExit,
 ) -> tuple[str, Exception | SystemExit]:

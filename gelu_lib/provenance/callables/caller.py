@@ -38,7 +38,7 @@ def end_with_parent() -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
-def _main(library: str, symbol: str, size: int) -> None:
+def _main(library: str, symbol: str, size: int, out_size: int) -> None:
     """Answer questions from the standard input until it ends."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     end_with_parent()
@@ -59,25 +59,27 @@ def _main(library: str, symbol: str, size: int) -> None:
     answers.flush()
     while not said and (question := questions.read(QUESTION.size)):
         count, shift = QUESTION.unpack(question)
-        did, outputs = called(function, questions.read(count * size), count, shift)
+        did, outputs = called(function, questions.read(count * size), count, shift, out_size)
         answers.write(bytes([did]) + outputs)
         answers.flush()
 
 
 def called(
-    function: ctypes._FuncPointer, inputs: bytes, count: int, shift: int
+    function: ctypes._FuncPointer, inputs: bytes, count: int, shift: int, out_size: int
 ) -> tuple[int, bytes]:
-    """What a function did, and its outputs."""
-    room = len(inputs) + 2 * (GUARD + LINE)
+    """What a function did, and its outputs, each of so many bytes."""
+    length = count * out_size
+    room = max(len(inputs), length) + 2 * (GUARD + LINE)
     x, y = (ctypes.create_string_buffer(fill * room, room) for fill in (BEYOND, UNWRITTEN))
     # the outputs start elsewhere in a line, unless the inputs start one
-    starts = shift, (shift + len(inputs) // max(count, 1)) % LINE if shift else 0
+    by = shift * count // max(len(inputs), 1) + 1  # inputs, and one more
+    starts = shift, by * out_size % LINE if shift else 0
     start, first = (
         GUARD - (ctypes.addressof(array) + GUARD) % -LINE + by
         for array, by in zip((x, y), starts, strict=True)
     )
     ctypes.memmove(ctypes.addressof(x) + start, inputs, len(inputs))
-    before, end = x[:], first + len(inputs)
+    before, end = x[:], first + length
     function(ctypes.addressof(x) + start, ctypes.addressof(y) + first, count)
     outputs = y[first:end]
     if (y[:first] + y[end:]).strip(UNWRITTEN):
@@ -89,6 +91,6 @@ def called(
 
 if __name__ == "__main__":
     try:
-        _main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+        _main(sys.argv[1], sys.argv[2], *map(int, sys.argv[3:]))
     except Exception:  # of what the library has done to this process the one that asks tells
         os._exit(1)

@@ -24,13 +24,21 @@ import numpy as np
 
 from gelu_lib import activations
 from gelu_lib.activations import FORMS
+from gelu_lib.floats.coded_types import CodedType, number_type
+from gelu_lib.floats.tables import types_of
 from gelu_lib.floats.types import FloatType, float_type, from_ordinal, ordinal, unit
 from gelu_lib.provenance.callables.asking import answers, asked, library_named
+from gelu_lib.provenance.callables.coded import CodedReport, conforming
 from gelu_lib.provenance.callables.identify import identify
 from gelu_lib.provenance.callables.inputs import LAST, order_of_asking
 from gelu_lib.provenance.callables.reports import Accuracy, Fault, Report, Span
 from gelu_lib.provenance.callables.tolerances import REACH, Tolerance, tolerance
-from gelu_lib.provenance.callables.vectors import ascending_inputs, places, vectors
+from gelu_lib.provenance.callables.vectors import (
+    ascending_inputs,
+    ascending_values,
+    places,
+    vectors,
+)
 from gelu_lib.provenance.callables.verdicts import Verdict
 
 Kernel = Callable[[Any], Any] | np.ndarray
@@ -61,7 +69,7 @@ class Answers:
 def conforms(
     function: Kernel,
     form: str,
-    dtype: np.dtype | type | str,
+    dtype: CodedType | np.dtype | type | str,
     *,
     derivative: Kernel | None = None,
     library: str = "numpy",
@@ -71,14 +79,19 @@ def conforms(
     infinities: str = "limit",
     every: bool = False,
     progress: Callable[[str, int, int], None] | None = None,
-) -> Report:
+    out: CodedType | str | None = None,
+    steps: float = 0,
+) -> Report | CodedReport:
     """Whether a kernel computes a form of GELU, and its derivative another kernel.
 
     Args:
         function: takes a one-dimensional array and returns a new one, as for ``identify``; or the
             outputs themselves, in the order of ``vectors.kernel_inputs``.
         form: the form that it claims to compute: ``"exact"``, ``"tanh"`` or ``"sigmoid"``.
-        dtype: one of the four types.
+        dtype: one of the four types; or one of few codes, of which every code is asked, as
+            ``coded_type`` makes it, or its name where that says all. Then outputs may also be a
+            table, and what stands below of ``working`` to ``progress`` does not apply, but that
+            ``infinities`` does.
         derivative: the derivative of that form, likewise; by default none is asked.
         library: whose arrays they are: ``"numpy"``, ``"torch"`` or ``"jax"``.
         working: the precision in which the kernel works, as for ``identify``: ``"float32"`` means
@@ -95,6 +108,8 @@ def conforms(
             ``sweeps`` says.
         progress: is told, of every float, which function is asked, and how many floats of how many
             have been.
+        out: the type of the outputs, if few codes come and others go.
+        steps: how many codes an output of that may be off.
 
     Returns:
         The report. nan and infinity must stand where they do in the vectors and nowhere else, at
@@ -122,7 +137,15 @@ def conforms(
         raise ValueError(f"ulp is {ulp!r}; accepted are None and numbers from 0 on")
     if infinities not in ("any", "limit"):
         raise ValueError(f"infinities is {infinities!r}; accepted are any, limit")
+    if isinstance(coded := number_type(dtype), CodedType):
+        if ulp is not None or signed_zeros or every or working != "float32":
+            raise ValueError(f"ulp, signed_zeros, every or working is given; {coded} takes steps")
+        kernels = [function, *([] if derivative is None else [derivative])]
+        types = types_of(form, coded, out)
+        return conforming(kernels, form, types, library, steps, infinities, _calls(coded))
     kind, name = float_type(dtype), FORMS[form].__name__
+    if out is not None or steps:
+        raise ValueError(f"out or steps is given, which {kind.name} does not take")
     limit = tolerance(kind.name, working) if ulp is None else ulp
     kernels = {name: function} | ({} if derivative is None else {f"{name}_derivative": derivative})
     if every and (kind.digits > 23 or not all(map(callable, kernels.values()))):
@@ -227,13 +250,13 @@ def _allowed(working: str, ulp: float | None, signed_zeros: bool, infinities: st
 
 
 @cache
-def _calls(dtype: str) -> tuple[tuple[np.ndarray, int], ...]:
+def _calls(dtype: CodedType | str) -> tuple[tuple[np.ndarray, int], ...]:
     """In which calls a callable is asked: the places of the inputs, and how far behind a register.
 
     The first and the last of each call, and all of a short one, are inputs where the forms are far
     from one another and from x: what ascends starts at one of these, and ends there.
     """
-    x = ascending_inputs(dtype).astype(np.float64)
+    x = ascending_values(dtype)
     upward = np.roll(np.arange(len(x)), -np.searchsorted(x, MIDST))
     calls, begun = [(places(dtype), 0), (upward, _STARTS[1])], 0
     few = order_of_asking(x)[-LAST:]

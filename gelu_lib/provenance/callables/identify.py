@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from gelu_lib.floats.types import float_type
+from gelu_lib.floats.coded_types import CodedType, number_type
+from gelu_lib.floats.tables import types_of
 from gelu_lib.provenance.callables.asking import answers, library_named
+from gelu_lib.provenance.callables.coded import CodedVerdict, identified, outputs_of
 from gelu_lib.provenance.callables.inputs import (
     BENDS,
     greatest_asked,
@@ -27,18 +29,21 @@ from gelu_lib.provenance.callables.tolerances import (
     tolerance,
     workings,
 )
+from gelu_lib.provenance.callables.vectors import places
 from gelu_lib.provenance.callables.verdicts import Evidence, Verdict
 
 
 def identify(
-    function: Callable[[Any], Any],
-    dtype: np.dtype | type | str = "float32",
+    function: Callable[[Any], Any] | np.ndarray,
+    dtype: CodedType | np.dtype | type | str = "float32",
     *,
     library: str = "numpy",
     low: float | None = None,
     high: float | None = None,
     working: str | None = None,
-) -> Verdict:
+    out: CodedType | str | None = None,
+    steps: float = 0,
+) -> Verdict | CodedVerdict:
     """Which form of GELU a callable computes: exact, tanh, sigmoid, or none of them.
 
     A form is named only if the callable is within its tolerance at every input asked, and the
@@ -63,7 +68,9 @@ def identify(
             type, element by element. It is called at least twice with all inputs, in a fixed
             order in which neighbours are far apart.
         dtype: the type of the array: float64, float32, float16 or bfloat16, by its name or as
-            NumPy, PyTorch or JAX has it.
+            NumPy, PyTorch or JAX has it. Or a type of few codes, as for ``conforms``: every code
+            is asked, a table may come in place of a callable, and the forms are named whose right
+            table allows the outputs.
         library: whose arrays they are: ``"numpy"``, ``"torch"`` or ``"jax"``.
         low: the least input that the callable may be asked for. By default a quarter of the
             least float of the type, or of float32 if that is nearer to 0, since intermediate
@@ -72,6 +79,8 @@ def identify(
         working: the precision that the callable claims to work in, one of ``workings(dtype)``.
             ``"float32"`` for a type of 16 bits means that it rounds at the end alone. By default
             all are tried, the finest first; coarser work leaves more undecidable.
+        out: the type of the outputs, if few codes come and others go.
+        steps: how many codes an output of that may be off.
 
     Returns:
         The verdict with its evidence. A value that is infinite or nan at a finite input departs
@@ -97,12 +106,20 @@ def identify(
     A function of PyTorch is asked with tensors:
     ``identify(torch.nn.functional.gelu, library="torch")``.
     """
+    kind = number_type(dtype)
+    if isinstance(kind, CodedType):
+        if (low, high, working) != (None, None, None):
+            raise ValueError(f"low, high or working is given; of {kind} every code is asked")
+        kind, out = types_of("exact", kind, out)
+        calls = [(places(kind), 0)]
+        return identified(outputs_of(function, kind, out, library, calls), kind, out, steps)
+    if out is not None or steps:
+        raise ValueError(f"out or steps is given, which {kind.name} does not take")
     if not callable(function):
         raise TypeError(f"function is {function!r}; accepted is a callable")
     for name, end in (("low", low), ("high", high)):
         if not (end is None or (isinstance(end, Real) and not isinstance(end, bool))):
             raise TypeError(f"{name} is {end!r}; accepted are None and real numbers")
-    kind = float_type(dtype)
     arrays, limit = library_named(library), greatest_asked(kind)
     inputs = inputs_between(kind, -limit if low is None else low, limit if high is None else high)
     tried = workings(kind.name) if working is None else (working,)

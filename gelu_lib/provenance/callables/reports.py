@@ -58,7 +58,7 @@ class Fault:
         text = f"{head}\n  x     {self.at}\n  value {self.value!r}\n  right {self.right!r}{off}"
         if self.calls:
             text += "\n  right at the same input in another place, so the loop is at fault; "
-            text += f"in calls of {_runs(self.calls)} inputs"
+            text += f"in calls of {runs(self.calls)} inputs"
         return text
 
 
@@ -164,7 +164,7 @@ class Report:
         """
         rest = asdict(replace(self, verdict=None))
         verdict = {"verdict": self.verdict and self.verdict.summary()}
-        return {"passed": self.passed} | _plain(rest, self.dtype) | verdict
+        return {"passed": self.passed} | jsonable(rest, self.dtype) | verdict
 
     def __str__(self) -> str:
         said = "passes" if self.passed else "is refused"
@@ -182,20 +182,20 @@ class Report:
     __repr__ = __str__
 
 
-def _plain(value: Any, dtype: str) -> Any:
-    """What JSON can have of a value; behind an input or an output stand its bits in hexadecimal."""
+def jsonable(value: Any, dtype: str = "") -> Any:
+    """What JSON can have of a value; with a type, behind its floats their bits in hexadecimal."""
     if isinstance(value, dict):
-        plain = {name: _plain(one, dtype) for name, one in value.items()}
-        for name in _FLOATS & value.keys():
+        said = {name: jsonable(one, dtype) for name, one in value.items()}
+        for name in _FLOATS & value.keys() if dtype else ():
             bits = np.array([value[name]]).astype(float_type(dtype).dtype)
-            plain[f"{name}_bits"] = bits.astype(bits.dtype.newbyteorder(">")).tobytes().hex()
-        return plain
+            said[f"{name}_bits"] = bits.astype(bits.dtype.newbyteorder(">")).tobytes().hex()
+        return said
     if isinstance(value, tuple):
-        return [_plain(one, dtype) for one in value]
+        return [jsonable(one, dtype) for one in value]
     return value if not isinstance(value, float) or np.isfinite(value) else str(value)
 
 
-def _runs(numbers: tuple[int, ...]) -> str:
+def runs(numbers: tuple[int, ...]) -> str:
     """Ascending numbers as runs: 1 to 3, 5."""
     breaks = np.flatnonzero(np.diff(numbers) > 1) + 1
     runs = [run.tolist() for run in np.split(np.array(numbers), breaks)]

@@ -23,6 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from gelu_lib.activations import FORMS
+from gelu_lib.floats.coded_types import CodedType, number_type
 from gelu_lib.floats.types import FloatType, float_type
 from gelu_lib.provenance.callables import caller
 from gelu_lib.provenance.callables.asking import CallableError
@@ -60,31 +61,46 @@ def read_columns(text: str, dtype: str) -> dict[str, np.ndarray]:
     return dict(zip(COLUMNS, bits.T.copy().view(kind), strict=True))
 
 
-def ascending_inputs(dtype: str) -> np.ndarray:
-    """The inputs at which a kernel is asked, each once: those of the vectors, and one nan."""
-    x = vectors(float_type(dtype).name)["x"]
+def ascending_inputs(dtype: CodedType | FloatType | str) -> np.ndarray:
+    """The inputs at which a kernel is asked, each once: those of the vectors, and one nan.
+
+    Of a type of few codes they are all codes, and nan is last.
+    """
+    kind = number_type(dtype)
+    if isinstance(kind, CodedType):
+        return kind.codes[np.argsort(kind.values, kind="stable")]
+    x = vectors(kind.name)["x"]
     return np.append(x, x.dtype.type(np.nan))
 
 
+def ascending_values(dtype: CodedType | FloatType | str) -> np.ndarray:
+    """What these stand for, in float64."""
+    kind = number_type(dtype)
+    if isinstance(kind, CodedType):
+        return np.sort(kind.values)
+    return ascending_inputs(kind).astype(np.float64)
+
+
 @cache
-def places(dtype: str) -> np.ndarray:
+def places(dtype: CodedType | FloatType | str) -> np.ndarray:
     """Where each of ``kernel_inputs`` stands among the ascending ones."""
-    order = order_of_asking(ascending_inputs(dtype).astype(np.float64))
+    order = order_of_asking(ascending_values(dtype))
     return np.append(order, np.resize(order[-LAST:], -(len(order) + 1) % BLOCK))
 
 
-def kernel_inputs(dtype: np.dtype | type | str) -> np.ndarray:
+def kernel_inputs(dtype: CodedType | np.dtype | type | str) -> np.ndarray:
     """The inputs at which a kernel is asked, in a fixed order that is the same everywhere.
 
-    They are those of the vectors and one nan. Neighbours are far apart, and at the end some that
-    tell much stand once more, because the loop of a kernel may treat its last inputs otherwise.
+    They are those of the vectors and one nan, or all codes. Neighbours are far apart, and at the
+    end some that tell much stand once more, because the loop of a kernel may treat its last inputs
+    otherwise.
     """
-    name = float_type(dtype).name
-    return ascending_inputs(name)[places(name)]
+    kind = number_type(dtype)
+    return ascending_inputs(kind)[places(kind)]
 
 
-def write_inputs(path: str | Path, dtype: np.dtype | type | str) -> int:
-    """Write the inputs into a file, float behind float, little-endian; return how many there are.
+def write_inputs(path: str | Path, dtype: CodedType | np.dtype | type | str) -> int:
+    """Write the inputs into a file, one behind the other, little-endian; return how many there are.
 
     In bfloat16 each is two bytes. If it cannot be written, a file stays as it was.
     """
@@ -103,39 +119,44 @@ def write_inputs(path: str | Path, dtype: np.dtype | type | str) -> int:
     return len(x)
 
 
-def from_file(path: str | Path, dtype: np.dtype | type | str) -> np.ndarray:
+def from_file(
+    path: str | Path, dtype: CodedType | np.dtype | type | str, out: CodedType | None = None
+) -> np.ndarray:
     """The outputs that a file has for the inputs of ``write_inputs``, in their order.
 
     The file is raw, as that of the inputs; or has an array of ``numpy.save``; or it is text with
     the bits of each output as one word of hexadecimal digits, the most significant first, with or
-    without 0x, between spaces or ends of lines.
+    without 0x, between spaces or ends of lines. Of a type of few codes it may be a table, too; the
+    outputs are of the type ``out`` if that is another.
 
     Raises:
         OSError: if it cannot be read.
         ValueError: if it is neither, or has not one output for each input.
     """
-    kind, raw = float_type(dtype), Path(path).read_bytes()
-    size, count = kind.dtype.itemsize, len(places(kind.name))
+    asked, raw = number_type(dtype), Path(path).read_bytes()
+    kind, count = out or asked, len(places(asked))
+    size, table = kind.dtype.itemsize, len(asked.codes) if isinstance(asked, CodedType) else count
     words = [word.lower().removeprefix(b"0x") for word in raw.split()]
-    if len(words) == count and {len(word) for word in words} == {2 * size}:
+    if len(words) in (count, table) and {len(word) for word in words} == {2 * size}:
         with suppress(ValueError):  # what is no text of digits is refused by its length
             raw = b"".join(bytes.fromhex(word.decode())[::-1] for word in words)
     if raw.startswith(b"\x93NUMPY"):
         array = np.load(BytesIO(raw), allow_pickle=False)
         array = array.astype(array.dtype.newbyteorder("="))  # where bfloat16 is two bytes, no more
-        return array.view(kind.dtype) if (array.dtype, kind.name) == ("V2", "bfloat16") else array
-    if len(raw) != count * size:
+        return array.view(kind.dtype) if array.dtype == f"V{size}" else array
+    if len(raw) not in (count * size, table * size):
+        also = f", or {table * size} of a table" * (table != count)
         raise ValueError(
-            f"file is {str(path)!r}, with {_instead(raw, kind)}; accepted are {count * size} bytes,"
-            f" {count} {kind.name} in little-endian order, or as many words of {2 * size} "
+            f"file is {str(path)!r}, with {_instead(raw, asked)}; accepted are {count * size} bytes"
+            f"{also}, {count} {kind.name} in little-endian order, or as many words of {2 * size} "
             "hexadecimal digits"
         )
     return np.frombuffer(raw, f"<u{size}").astype(f"u{size}").view(kind.dtype)
 
 
-def _instead(raw: bytes, kind: FloatType) -> str:
+def _instead(raw: bytes, kind: FloatType | CodedType) -> str:
     """What a file has that is refused, as far as that is plain."""
-    old = len(ascending_inputs(kind.name))
+    old = len(ascending_inputs(kind))
     if old in (len(raw.split()), len(raw) / kind.dtype.itemsize):
         return f"{old} outputs as for ascending inputs of an earlier version"
     with suppress(ValueError):
@@ -145,13 +166,17 @@ def _instead(raw: bytes, kind: FloatType) -> str:
 
 
 def from_library(
-    path: str | Path, symbol: str, dtype: np.dtype | type | str
+    path: str | Path,
+    symbol: str,
+    dtype: CodedType | np.dtype | type | str,
+    out: CodedType | None = None,
 ) -> Callable[[np.ndarray], np.ndarray]:
     """A function of a shared library, ``void f(const T *x, T *y, size_t n)``, for arrays of NumPy.
 
     It runs in a process of its own, which it may end without an end of the one that asks. Its
     inputs start where they do in the array, within a line of the cache. An output that it does not
-    write is a negative number that is no value of any form.
+    write is a negative number that is no value of any form. With ``out`` the outputs are of that
+    type.
 
     Raises:
         OSError: if the library cannot be loaded.
@@ -159,8 +184,10 @@ def from_library(
         CallableError: if the library ends its process; and from the function, too, if it writes
             beyond its outputs, changes its inputs, or writes no output at all.
     """
-    kind, name = float_type(dtype), f"{symbol} of {str(path)!r}"
-    arguments = [str(Path(path).resolve()), symbol, str(kind.dtype.itemsize)]
+    kind, name = number_type(dtype), f"{symbol} of {str(path)!r}"
+    out = out or kind
+    sizes = str(kind.dtype.itemsize), str(out.dtype.itemsize)
+    arguments = [str(Path(path).resolve()), symbol, *sizes]
     command = [sys.executable, "-I", caller.__file__, *arguments]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     kind_of_error, _, said = process.stdout.readline().decode().partition(": ")
@@ -176,12 +203,13 @@ def from_library(
         with suppress(BrokenPipeError):  # then there is no answer
             process.stdin.write(question + x.tobytes())
             process.stdin.flush()
-        answer = process.stdout.read(1 + x.nbytes)
-        if len(answer) != 1 + x.nbytes:
+        size = 1 + x.size * out.dtype.itemsize
+        answer = process.stdout.read(size)
+        if len(answer) != size:
             raise CallableError(f"{name} {_ended(process)} when it was asked for {x.size} outputs")
         if did := _DID[answer[0]]:
-            raise CallableError(f"{name} {did}".format(T=kind.name, n=x.size))
-        return np.frombuffer(answer[1:], kind.dtype)
+            raise CallableError(f"{name} {did}".format(S=kind.name, T=out.name, n=x.size))
+        return np.frombuffer(answer[1:], out.dtype)
 
     weakref.finalize(kernel, _ended, process)
     return kernel
@@ -192,7 +220,7 @@ _DID = {
     caller.TOO_FAR: "wrote beyond its {n} outputs",
     caller.CHANGED: "changed its inputs",
     caller.UNTOUCHED: "wrote none of {n} outputs; "
-    "accepted is void f(const {T} *x, {T} *y, size_t n), not a function of one number",
+    "accepted is void f(const {S} *x, {T} *y, size_t n), not a function of one number",
 }
 
 

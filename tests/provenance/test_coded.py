@@ -1,0 +1,323 @@
+"""``conforms``, ``identify`` and the command line for types of few codes, with planted faults."""
+
+import json
+import math
+import shutil
+import subprocess
+
+import ml_dtypes  # noqa: F401  # makes the names of float8 known to NumPy
+import numpy as np
+import pytest
+
+from gelu_lib import identify
+from gelu_lib.__main__ import FOUND, NOT_ASKED, NOTHING, main
+from gelu_lib.activations import FORMS
+from gelu_lib.floats.coded_types import coded_type
+from gelu_lib.floats.tables import right_table
+from gelu_lib.provenance.callables.asking import CallableError
+from gelu_lib.provenance.callables.conformance import conforms
+from gelu_lib.provenance.callables.vectors import from_file, kernel_inputs, write_inputs
+
+INT8 = coded_type("int8", scale=1 / 32)
+WIDE = coded_type("int16", scale="1/8192", zero_point=-7)
+
+
+def kernel(q, scale=1 / 32, zero=0):
+    """A kernel of int8 as it is written: dequantise, compute, quantise."""
+    x = (q.astype(np.float64) - zero) * scale
+    y = [0.5 * v * (1 + math.erf(v / math.sqrt(2))) for v in x.tolist()]
+    return np.clip(np.rint(np.array(y) / scale) + zero, -128, 127).astype(np.int8)
+
+
+def float8(x):
+    y = [0.5 * v * (1 + math.erf(v / math.sqrt(2))) for v in x.astype(np.float64).tolist()]
+    return np.array(y, np.float32).astype(x.dtype)
+
+
+def with_fault(f, code, value):
+    """A kernel that gives another code at one, both as they are written in bits."""
+
+    def faulty(q):
+        y = f(q)
+        y.view(f"u{y.itemsize}")[q.view(f"u{q.itemsize}") == code] = value
+        return y
+
+    return faulty
+
+
+# What passes, and what does not.
+
+
+@pytest.mark.parametrize(
+    ("f", "kind"),
+    [
+        (kernel, INT8),
+        (lambda q: kernel(q, 1 / 16, -30), coded_type("int8", scale=1 / 16, zero_point=-30)),
+        (lambda q: kernel(q, 1 / 16), "q3.4"),
+        (float8, "float8_e4m3fn"),
+    ],
+)
+def test_kernels_as_they_are_written_pass(f, kind):
+    report = conforms(f, "exact", kind)
+    assert report.passed and report.first is None and report.calls > 100, report
+    assert "exact" in report.verdict.candidates
+    assert "0 of 256 entries are off" in str(report)
+
+
+@pytest.mark.parametrize("code", [0x00, 0x01, 0x7F, 0x80, 0xE8])
+def test_one_wrong_output_is_found_wherever_it_is(code):
+    right = right_table("exact", INT8).view(np.uint8)[code]
+    report = conforms(with_fault(kernel, code, right ^ 1), "exact", INT8)
+    assert not report.passed and report.tables[0].off == 1 and report.loops == ()
+    assert report.first.code == str(np.array(code, np.uint8).view(np.int8))
+    assert abs(report.first.steps) == 1 and report.first.right == str(right.view(np.int8))
+    assert conforms(with_fault(kernel, code, right ^ 1), "exact", INT8, steps=1).passed
+
+
+@pytest.mark.parametrize(
+    ("f", "first"),
+    [
+        (lambda q: kernel(q, zero=1), "0"),
+        (lambda q: np.trunc(FORMS["exact"](q / 32) * 32).astype(np.int8), "1"),
+        (lambda q: np.rint(FORMS["exact"](q / 16) * 32).astype(np.int64).astype(np.int8), None),
+    ],
+)
+def test_a_zero_point_a_truncation_and_a_wrap_are_refused(f, first):
+    kind, out = INT8, None
+    if first is None:  # twice the range, so that it must saturate
+        kind, out = coded_type("int8", scale=1 / 16), INT8
+    report = conforms(f, "exact", kind, out=out)
+    assert not report.passed
+    assert report.first.code == (first or "64") and (first or report.first.right == "127")
+
+
+@pytest.mark.parametrize(
+    ("code", "value", "name"),
+    [
+        (0x02, 0x00, "float8_e4m3fn"),  # a subnormal flushed
+        (0x7F, 0x7E, "float8_e4m3fn"),  # nan
+        (0x7C, 0x7B, "float8_e5m2"),  # infinity
+    ],
+)
+def test_a_fault_of_float8_is_refused_at_its_code(code, value, name):
+    report = conforms(with_fault(float8, code, value), "exact", name, infinities="any")
+    if code == 0x7C:  # which may be any there
+        assert report.passed
+        report = conforms(with_fault(float8, code, value), "exact", name)
+        assert [one.code for one in report.tables[0].listed] == ["0x7c", "0xfc"]  # −∞·0 is nan
+    assert not report.passed and report.first.code == f"0x{code:02x}"
+
+
+def test_saturating_or_not_is_asked_for():
+    kind = coded_type("float8_e5m2", saturating=True)
+    saturating = with_fault(with_fault(float8, 0x7C, 0x7B), 0xFC, 0x80)
+    assert conforms(saturating, "exact", kind).passed
+    assert not conforms(saturating, "exact", "float8_e5m2").passed
+    wide, narrow = coded_type("float8_e5m2"), coded_type("float8_e4m3fn")
+    table = right_table("exact", wide, narrow)
+    assert table.view(np.uint8)[0x60] == 0x7F  # 512 is beyond 448
+    clamped = right_table("exact", wide, coded_type("float8_e4m3fn", saturating=True))
+    assert conforms(clamped, "exact", wide, out=narrow).first.code == "0x60"
+
+
+def test_a_fault_of_the_loop_is_found_and_said():
+    def last_of_a_call(q):
+        y = kernel(q)
+        y[len(y) // 16 * 16 :] = q[len(y) // 16 * 16 :]
+        return y
+
+    report = conforms(last_of_a_call, "exact", INT8)
+    assert not report.passed and {1, 15, 17} < set(report.loops) and 16 not in report.loops
+    assert "so the loop is at fault; in calls of 1 to 15, 17" in str(report)
+
+
+def test_other_types_of_outputs_derivatives_and_tables():
+    table, slope = (right_table("tanh", INT8, WIDE, derivative=d) for d in (False, True))
+    as_kernel = [lambda q, t=t: t[q.view(np.uint8)] for t in (table, slope)]
+    report = conforms(as_kernel[0], "tanh", INT8, out=WIDE, derivative=as_kernel[1])
+    assert report.passed and len(report.tables) == 2 and report.verdict.variant == "tanh"
+    assert conforms(table, "tanh", INT8, out=WIDE, derivative=slope).passed
+    wrong = conforms(as_kernel[0], "tanh", INT8, out=WIDE, derivative=as_kernel[0])
+    assert wrong.tables[0].passed and not wrong.tables[1].passed and not wrong.passed
+    assert "derivative of the tanh form" in str(wrong)
+    ascending = np.roll(table, 128)
+    assert conforms(ascending, "tanh", INT8, out=WIDE).tables[0].ascends
+    with pytest.raises(CallableError, match="returned int16 for an argument of int8"):
+        conforms(as_kernel[0], "tanh", INT8)
+    with pytest.raises(CallableError, match=r"returned int8 .* expected is int16"):
+        conforms(kernel, "tanh", INT8, out=WIDE)
+
+
+# Which form it is.
+
+
+def test_int8_may_be_too_coarse_to_tell_exact_from_tanh():
+    verdict = identify(kernel, INT8)
+    assert verdict.outcome == "undecidable" and verdict.candidates == ("exact", "tanh")
+    assert "undecidable between exact and tanh" in str(verdict) and verdict.variant is None
+    # both forms round to the same 256 codes there, and not with a finer step
+    assert np.array_equal(right_table("exact", INT8), right_table("tanh", INT8))
+    fine = coded_type("int8", scale=1 / 32), coded_type("int8", scale=1 / 1024)
+    for form in FORMS:
+        table = right_table(form, *fine)
+        assert identify(table, fine[0], out=fine[1]).variant == form
+        assert identify(lambda q, t=table: t[q.view("u1")], fine[0], out=fine[1]).variant == form
+
+
+def test_a_tolerance_in_steps_leaves_more_candidates():
+    table = right_table("sigmoid", INT8)
+    assert identify(table, INT8).variant == "sigmoid"
+    assert set(identify(table, INT8, steps=1).candidates) == set(FORMS)
+    relu = np.maximum(np.arange(256).astype(np.uint8).view(np.int8), 0)
+    verdict = identify(relu, INT8)
+    assert verdict.outcome == "none" and verdict.candidates == ()
+    assert "none of the three forms" in str(verdict) and "the first at" in str(verdict)
+
+
+# The order of asking, files and libraries.
+
+
+def test_the_inputs_are_every_code_in_an_order_that_hides_no_loop():
+    for kind in (INT8, coded_type("uint8", scale=0.05, zero_point=128), coded_type("q7.8")):
+        codes = kernel_inputs(kind)
+        assert codes.dtype == kind.dtype and len(np.unique(codes)) == len(kind.codes)
+        assert len(codes) % 256 == 255
+        steps = np.abs(np.diff(codes[:200].astype(int)))
+        assert steps.min() > len(kind.codes) / 8
+    last = np.abs(kernel_inputs(INT8)[-64:] / 32)
+    assert last.min() >= 2
+
+
+SOURCE = """
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+static double value(int q) { double x = q / 32.0; return x * 0.5 * (1 + erf(x / sqrt(2))); }
+void same(const int8_t *x, int8_t *y, size_t n) {
+    for (size_t i = 0; i < n; i++) y[i] = nearbyint(value(x[i]) * 32);
+}
+void wider(const int8_t *x, int16_t *y, size_t n) {
+    for (size_t i = 0; i < n; i++) y[i] = nearbyint(value(x[i]) * 8192) - 7;
+}
+void beyond(const int8_t *x, int16_t *y, size_t n) {
+    wider(x, y, n);
+    y[n] = 0;
+}
+void half(const int8_t *x, int8_t *y, size_t n) {
+    for (size_t i = 0; i < n; i++) y[i] = value(x[i]) * 32;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    if not shutil.which("cc"):
+        pytest.skip("there is no compiler")
+    folder = tmp_path_factory.mktemp("coded")
+    (folder / "k.c").write_text(SOURCE)
+    made = folder / "libk.so"
+    subprocess.run(["cc", "-O2", "-shared", "-fPIC", folder / "k.c", "-o", made, "-lm"], check=True)
+    return made
+
+
+def asked(capsys, *arguments):
+    status = main([*map(str, arguments)])
+    return status, capsys.readouterr()
+
+
+def test_a_library_is_asked_from_the_command_line(library, capsys):
+    flags = ["--form", "exact", "--dtype", "int8", "--scale", "1/32"]
+    status, said = asked(capsys, "conform", f"{library}:same", *flags)
+    assert status == FOUND and "int8 (scale 1/32, zero point 0): passes" in said.out
+    status, said = asked(capsys, "conform", f"{library}:half", *flags)
+    assert status == NOTHING and "at 3 (x = 0.09375) 1, right 2; -1 step" in said.out
+    status, said = asked(capsys, "conform", f"{library}:half", *flags, "--steps", 1, "--json")
+    assert status == FOUND and json.loads(said.out)["tables"][0]["off"] > 99
+    out = ["--out-dtype", "int16", "--out-scale", "1/8192", "--out-zero-point", "-7"]
+    status, said = asked(capsys, "conform", f"{library}:wider", *flags, *out)
+    assert status == FOUND and "identify says: exact" in said.out
+    status, said = asked(capsys, "conform", f"{library}:beyond", *flags, *out)
+    assert status == NOT_ASKED and "wrote beyond its" in said.err
+    status, said = asked(capsys, "identify", f"{library}:same", *flags[2:])
+    assert status == NOTHING and "undecidable between exact and tanh" in said.out
+
+
+@pytest.mark.parametrize("way", ["outputs", "table", "npy", "words"])
+def test_files_of_outputs_and_tables_are_read(tmp_path, capsys, way):
+    inputs, file = tmp_path / "x.bin", tmp_path / "y"
+    flags = ["--dtype", "float8_e4m3fn", "--scale", "1/2", "--saturating"]
+    kind = coded_type("float8_e4m3fn", scale="1/2", saturating=True)
+    status, said = asked(capsys, "inputs", "float8_e4m3fn", inputs, "--scale", "1/2")
+    assert status == FOUND and f"{len(kernel_inputs(kind))} inputs" in said.out
+    table = right_table("sigmoid", kind)
+    bits = table.view(np.uint8)
+    if way == "outputs":
+        file.write_bytes(bits[np.frombuffer(inputs.read_bytes(), np.uint8)].tobytes())
+    elif way == "table":
+        file.write_bytes(bits.tobytes())
+    elif way == "words":
+        file.write_text(" ".join(f"{one:02x}" for one in bits))
+    else:
+        np.save(tmp_path / "y.npy", table)
+        file = tmp_path / "y.npy"
+    status, said = asked(capsys, "conform", file, "--form", "sigmoid", *flags)
+    assert status == FOUND and "float8_e4m3fn times 1/2, saturating: passes" in said.out
+    status, said = asked(capsys, "identify", file, *flags)
+    assert status == FOUND and said.out.startswith("sigmoid: ")
+    assert asked(capsys, "conform", file, "--form", "exact", *flags)[0] == NOTHING
+
+
+def test_inputs_and_outputs_of_16_bits_are_little_endian(tmp_path):
+    count = write_inputs(tmp_path / "x.bin", WIDE)
+    raw = (tmp_path / "x.bin").read_bytes()
+    assert len(raw) == 2 * count and np.frombuffer(raw, "<i2").tolist() == [*kernel_inputs(WIDE)]
+    table = right_table("exact", INT8, WIDE)
+    (tmp_path / "y.bin").write_bytes(table.astype("<i2").tobytes())
+    assert np.array_equal(from_file(tmp_path / "y.bin", INT8, WIDE), table)
+
+
+# Bad input.
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        ("--dtype int8", "int8 needs a scale, as 1/32"),
+        *((f"--dtype int8 --scale={s}", "scale is") for s in ("0", "-1", "nan", "inf", "1/0", "x")),
+        ("--dtype int8 --scale 1 --zero-point 128", "zero_point is 128; int8 is -128 to 127"),
+        ("--dtype int8 --scale 1 --saturating", "leaves no choice of it"),
+        ("--dtype q3.4 --scale 1", "leaves no choice of it"),
+        ("--dtype float32 --scale 1", "is for types of few codes, not for float32"),
+        ("--dtype float32 --out-scale 1", "is for types of few codes"),
+        ("--dtype float32 --steps 1", "out or steps is given"),
+        ("--dtype int8 --scale 1 --ulp 1", "takes steps"),
+        ("--dtype int8 --scale 1 --steps -1", "steps is -1"),
+        ("--dtype float8_e5m2 --out-dtype int8 --out-scale 1", "may be nan"),
+        ("--dtype int8 --scale 1", "with 255 bytes; accepted are 511 bytes, or 256 of a table"),
+    ],
+)
+def test_what_cannot_be_asked_is_said_in_one_line(tmp_path, capsys, flags, said):
+    file = tmp_path / "table.bin"
+    file.write_bytes(bytes(255))
+    kernel = file if "bytes" in said else "numpy:negative"
+    status, printed = asked(capsys, "conform", kernel, "--form", "exact", *flags.split())
+    assert status == NOT_ASKED and said in printed.err and printed.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [("int4", "int8"), ("q3.5", "9 bits"), ("float8_e4m3f", "float8_e4m3"), ("flaot32", "float32")],
+)
+def test_a_name_of_no_type_names_those_near(capsys, name, near):
+    with pytest.raises(SystemExit) as ended:
+        main(["conform", "x.bin", "--form", "exact", "--dtype", name])
+    assert ended.value.code == NOT_ASKED and near in capsys.readouterr().err
+
+
+def test_arguments_that_do_not_belong_to_a_type_are_refused():
+    with pytest.raises(ValueError, match="every code is asked"):
+        identify(kernel, INT8, low=0.0)
+    with pytest.raises(ValueError, match="out or steps is given"):
+        identify(np.tanh, "float32", steps=1)
+    with pytest.raises(ValueError, match="shape"):
+        conforms(np.zeros(300, np.int8), "exact", INT8)
