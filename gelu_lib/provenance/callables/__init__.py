@@ -9,4 +9,5 @@ proves by interval arithmetic that one input is enough to tell the forms apart.
 
 ``conformance`` holds a kernel against the correctly rounded ``vectors`` of the form that it claims
 to compute, and ``reports`` which float fails first. ``caller`` runs one of a shared library.
+``coded`` does both for integers, fixed point and float8, of which every code can be asked.
 """
