@@ -38,7 +38,7 @@ BOUNDS = {
     "tt-cdf": 7e-3,
     "tt-bfloat16": 7.54e-3,
     "tt-float32": 6e-8,  # it says 1 ulp
-    "arm": 5e-4,  # as the handbook says
+    "arm": 4.7e-4,  # the handbook says 5e-4
 }
 """How wrong what is inside may be, or GELU as a whole; of a program for float32 about an ulp."""
 X = np.linspace(1 / 512, 8, 8191)
@@ -138,6 +138,7 @@ def test_the_largest_error_of_a_program_is_proved(id, error, place):
     form = gelu_tanh if ALL[id].inside == "tanh" else gelu
     sampled = np.max(np.abs(ALL[id].gelu(x)[0] - form(x)))
     assert 0.998 * float(found.error.upper) < sampled <= float(found.error.upper)
+    assert id != "tt-bfloat16" or found.error.upper < 2.0**-7  # half a unit from 2 to 4
 
 
 def test_one_of_the_handbook_is_audited_alike():
