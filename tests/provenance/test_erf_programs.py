@@ -14,7 +14,7 @@ from scipy.special import expit, ndtr
 from gelu_lib import identify, lookup
 from gelu_lib.activations import gelu, gelu_tanh
 from gelu_lib.floats.types import round_to
-from gelu_lib.provenance.atlas.classical import approximations, audit, audit_program
+from gelu_lib.provenance.atlas.classical import audit_program
 from gelu_lib.provenance.atlas.erf_programs import classical_programs, erf_programs
 from gelu_lib.provenance.literals.catalogue import constants
 from gelu_lib.provenance.place import Place
@@ -58,7 +58,7 @@ def slipped(program, name, place, times=1.02):
     return dataclasses.replace(program, lists=lists, type="float64")
 
 
-@pytest.mark.parametrize("id", BOUNDS)
+@pytest.mark.parametrize("id", slow_but("onednn".__ne__, BOUNDS))
 def test_a_formula_is_as_near_as_its_program_makes_it_and_a_slip_is_noticed(id):
     program = ALL[id]
     assert largest(program) < BOUNDS[id]
@@ -141,10 +141,6 @@ def test_the_largest_error_of_a_program_is_proved(id, error, place):
     assert id != "tt-bfloat16" or found.error.upper < 2.0**-7  # half a unit from 2 to 4
 
 
-def test_one_of_the_handbook_is_audited_alike():
-    assert audit(approximations()["hastings-4th"], "GELU", 8).rounded(4) == Decimal("0.0006879")
-
-
 # the literals
 
 
@@ -152,7 +148,7 @@ def test_every_printed_coefficient_is_looked_up():
     fitted = {constant.value for constant in constants().values() if constant.group == "fitted"}
     assert len(fitted) > 300
     texts = [text for one in ALL.values() for texts in one.lists.values() for text in texts]
-    for text in texts[::17]:
+    for text in texts[::37]:
         if text.strip("-0.1e+"):
             match, *_ = lookup(text).matches
             assert match.constant.group != "fitted" or match.kind == "exact"
@@ -322,7 +318,8 @@ def test_what_saturates_otherwise_is_not_called_clamped(name):
     assert verdict.outcome == "none"
 
 
-def test_a_clamp_that_changes_nothing_is_not_seen():
+def test_a_clamp_that_changes_nothing_is_not_seen_and_one_side_tells_none():
+    assert identify(tanh_clamped(np.float32(5)), low=0).others == ()
     assert identify(tanh_clamped(np.float32(10))).variant == "tanh"
 
 

@@ -37,13 +37,8 @@ _QUOTIENTS = {"(e²ᵘ − 1)/(e²ᵘ + 1)": lambda u: 2 * u, "(eᵘ − e⁻ᵘ
 def inside(x: np.ndarray, values: np.ndarray, allowed: Tolerance) -> tuple[str, ...]:
     """What stands inside a form if all values up to ``COMPARED_UP_TO`` are then within tolerance.
 
-    Args:
-        x: inputs, in float64.
-        values: what a callable returns there, in float64.
-        allowed: the tolerance.
-
-    Returns:
-        For instance "exact, with erf by Abramowitz–Stegun 7.1.27".
+    Arguments are those of ``lookalikes.fitting``. A name is for instance "exact, with erf by
+    Abramowitz–Stegun 7.1.27", or "the tanh form, argument of tanh clamped at ±5".
     """
     near = np.abs(x) <= COMPARED_UP_TO
     x, values = x[near], values[near]
@@ -76,7 +71,7 @@ def _overflowing(x: np.ndarray, values: np.ndarray, allowed: Tolerance) -> Itera
 
 
 def _clamped(x: np.ndarray, values: np.ndarray, allowed: Tolerance) -> Iterator[str]:
-    slope = values[np.argmin(x)] / x.min()
+    slope = values[np.argmin(x)] / x.min() if x.min() < 0 else 0.0
     if not 0 < slope < 0.25:
         return
     for name, (function, times, argument, lost) in _INNER.items():
