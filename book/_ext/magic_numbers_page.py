@@ -44,13 +44,13 @@ from gelu_lib.provenance.literals.values import EASY, ENOUGH_DIGITS, FARTHEST_IN
 
 DATA_SCRIPT = "magic-numbers-data.js"
 
-OTHERWISE = f'{FORMATS}; a formula such as "sqrt(2/pi)"; an input with its value, such as "gelu(2) = 1.9546"'
-"""What the box takes that is no literal of a float."""
+OTHERWISE = 'a formula such as "sqrt(2/pi)"; an input with its value, such as "gelu(2) = 1.9546"'
+"""What the box takes that is no number as it is written."""
 
 
 def box() -> str:
     """The box as HTML."""
-    return rendered("number-search", accepted=f"{ACCEPTED}; {OTHERWISE}")
+    return rendered("number-search", accepted=f"{ACCEPTED}; {FORMATS}; {OTHERWISE}")
 
 
 def data() -> dict[str, Any]:

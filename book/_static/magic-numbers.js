@@ -333,7 +333,7 @@ const magicNumbers = (() => {
 
   // ---- Reading a word of bits
 
-  const WORD = /^[+-]?(?:(\d{1,3})'(s?[bdh])|(0x)?)([\da-f_]+)(?:\s+as\s+(u?)q(\d{1,3})\.(\d{1,3}))?$/;
+  const WORD = /^[+-]?(?:(\d{1,3})'(s?[bdh])|(0x)?)([\da-f_]+)[ul]*(?:\s+as\s+(u?)q(\d{1,3})\.(\d{1,3}))?$/;
   const DIGITS = {2: /^[01]+$/, 10: /^\d+$/, 16: /^[\da-f]+$/};
 
   // The readings of a word in fixed point, and of one that is two float16.
@@ -534,27 +534,14 @@ const magicNumbers = (() => {
       .map(([of, value]) => valueSentence({of, x, value, way: "rounded", distance: y}, reading)));
   }
 
-  // At which digit values part, and an input where the functions differ.
+  // Where the functions differ: at -3 or, if some are alike there, at -1.5.
   function toldApart(values) {
-    let digit = 0;
-    for (let n = 1; n < MAGIC_NUMBERS.longest && !digit; n += 1) {
-      const texts = values.map(({value}) => (value.n ? inDigits(magnitude(value), n)[0] : "0"));
-      if (new Set(texts).size === values.length) digit = n;
-    }
     const valueAt = (x, of) => functionValues(x).find(([name]) => name === of)?.[1] ?? fraction(0n);
-    let [best, most] = [null, fraction(-1n)];
-    for (const x of easyInputs()) {
-      const at = values.map(({of}) => valueAt(x, of));
-      let least = null;
-      at.forEach((a, i) => at.slice(i + 1).forEach(b => {
-        const [larger, smaller] = compare(magnitude(a), magnitude(b)) > 0 ? [a, b] : [b, a];
-        const share = over(magnitude(minus(larger, smaller)), plus(magnitude(larger), fraction(1n, 100n)));
-        if (!least || compare(share, least) < 0) least = share;
-      }));
-      if (compare(least, most) > 0) [best, most] = [x, least];
-    }
-    const there = values.map(({of}) => `${of} is ${signed(valueAt(best, of), 4)}`).join(", ");
-    return `${digit ? `they part at digit ${digit}; ` : ""}at ${general(best)} ${there}`;
+    const told = x => values.map(({of}) => [of, signed(valueAt(x, of), 4)]);
+    const inputs = [fraction(-3n), fraction(-3n, 2n)];
+    const differ = x => new Set(told(x).map(([, y]) => y)).size === values.length;
+    const best = inputs.find(differ) ?? inputs[1];
+    return `at ${general(best)} ${told(best).map(([of, y]) => `${of} is ${y}`).join(", ")}`;
   }
 
   // What is said of a pair, line by line.

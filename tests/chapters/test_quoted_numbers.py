@@ -77,6 +77,8 @@ EXAMPLES = {
     "0.796": "a decimal of a solution, which rounds to that float",
     "1.072": "a slip for 1.702",
     "1.23": "how a search is written",
+    "1.9545": "GELU at 2, rounded",
+    "1.9546": "the tanh form at 2, rounded",
     "3.14159": "a number that no GELU code is known to have",
     "3.141593": "π rounded, as ExecuTorch writes it",
     "3.141592653579": "π with a wrong digit, of which a constant was made",

@@ -103,11 +103,10 @@ def conforms(
         signed_zeros: whether a zero must have its sign, too.
         infinities: ``"limit"`` if the values at ±∞ must be the limits; ``"any"`` if they may be
             any: the frameworks give nan at −∞.
-        every: whether a callable of float32 is asked for every finite float, too, which takes
-            minutes; of the smaller types every one is asked anyway. What is right is then known as
-            ``sweeps`` says.
-        progress: is told, of every float, which function is asked, and how many floats of how many
-            have been.
+        every: whether a callable of float32 is asked for every finite float, too, in minutes; of
+            smaller types it is anyway. There what is right is the value of ``activations``, which
+            may be the other neighbour of a near tie: a record counts these.
+        progress: is told the function, how many of all floats were asked, and how many there are.
         out: the type of the outputs, if few codes come and others go.
         steps: how many codes an output of that may be off.
 
@@ -138,8 +137,8 @@ def conforms(
     if infinities not in ("any", "limit"):
         raise ValueError(f"infinities is {infinities!r}; accepted are any, limit")
     if isinstance(coded := number_type(dtype), CodedType):
-        if ulp is not None or signed_zeros or every or working != "float32":
-            raise ValueError(f"ulp, signed_zeros, every or working is given; {coded} takes steps")
+        if ulp is not None or signed_zeros or working != "float32":
+            raise ValueError(f"ulp, signed_zeros or working is given; {coded} takes steps")
         kernels = [function, *([] if derivative is None else [derivative])]
         types = types_of(form, coded, out)
         return conforming(kernels, form, types, library, steps, infinities, _calls(coded))
@@ -193,11 +192,8 @@ def _everywhere(
     """What is wrong at every finite float, asked once each in blocks, of which little is kept."""
     last, right_of = int(ordinal(np.array(kind.greatest, kind.dtype))), getattr(activations, of)
     arrays, word = library_named(library), f"u{kind.dtype.itemsize}"
-    nothing = [
-        np.full(1, -(2.0**40)),
-        *[np.zeros(1)] * 4,
-    ]  # a right value, at the place of no float
-    counts, kept, runs = Counter(), [nothing], np.empty((0, 2), np.int64)
+    counts, runs = Counter(), np.empty((0, 2), np.int64)
+    kept = [[np.full(1, -np.ldexp(1, 40)), *[np.zeros(1)] * 4]]  # right, at the place of no float
     for begin in range(-last, last + 1, IN_A_CALL):
         x = from_ordinal(np.arange(begin, min(begin + IN_A_CALL, last + 1)), kind.dtype)
         values, right = asked(kernel, x.astype(np.float64), kind, arrays), right_of(x)
@@ -219,24 +215,20 @@ def _everywhere(
     said = Answers(of, kind, *map(np.concatenate, zip(*kept, strict=True)))
     with np.errstate(all="ignore"):
         found = [replace(f, inputs=counts[f.kind]) for f in _faults(said, limit, signed_zeros)]
-        far = replace(_accuracy(said), inputs=2 * last + 1)
-    spans = [
-        Span(of, high - low + 1, *from_ordinal(np.array([low, high]), kind.dtype).tolist())
-        for low, high in sorted(runs.tolist(), key=lambda run: run[0] - run[1])[:SPANS]
-    ]
-    return found, replace(far, misrounded=counts["off"], flushed=counts["flushed"]), spans
+        off = {"misrounded": counts["off"], "flushed": counts["flushed"]}
+        far = replace(_accuracy(said), inputs=2 * last + 1, **off)
+    runs = sorted(runs.tolist(), key=lambda run: run[0] - run[1])[:SPANS]
+    ends = [from_ordinal(np.array(run), kind.dtype).tolist() for run in runs]
+    return found, far, [Span(of, *x, n[1] - n[0] + 1) for x, n in zip(ends, runs, strict=True)]
 
 
 def _longest(runs: np.ndarray, places: np.ndarray) -> np.ndarray:
     """The longest runs of neighbours, and behind them the last, to which the next block may add."""
     breaks = np.flatnonzero(np.diff(places) > 1)
-    starts, stops = (
-        np.append(places[:1], places[breaks + 1]),
-        np.append(places[breaks], places[-1:]),
-    )
-    if len(runs) and len(places) and runs[-1, 1] + 1 == starts[0]:
-        starts[0], runs = runs[-1, 0], runs[:-1]
-    runs = np.concatenate([runs, np.stack([starts, stops], axis=1)])
+    new = places[np.stack([np.append(0, breaks + 1), np.append(breaks, -1)], 1)[: len(places)]]
+    if len(runs) and len(new) and runs[-1, 1] + 1 == new[0, 0]:
+        new[0, 0], runs = runs[-1, 0], runs[:-1]
+    runs = np.concatenate([runs, new])
     order = np.argsort(runs[:-1, 0] - runs[:-1, 1], kind="stable")[:SPANS]
     return np.concatenate([runs[:-1][order], runs[-1:]])
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from gelu_lib.floats.types import float_type
 from gelu_lib.provenance.callables.tolerances import REACH
 from gelu_lib.provenance.callables.verdicts import Verdict
 
 _FLOATS = {"x", "value", "right", "low", "high"}
-"""What is a float of the type."""
+"""What is a float of the type; JSON has its bits, too."""
+
+_BYTES = -1 if sys.byteorder == "little" else 1
 
 
 @dataclass(frozen=True)
@@ -109,9 +111,9 @@ class Span:
     """Neighbouring floats, so many ``inputs`` from ``low`` to ``high``, all with a wrong value."""
 
     of: str
-    inputs: int
     low: float
     high: float
+    inputs: int
 
     def __str__(self) -> str:
         return (
@@ -158,13 +160,9 @@ class Report:
         )
 
     def summary(self) -> dict[str, Any]:
-        """The report for JSON: each float in the digits that give it back, and beside it its bits.
-
-        What is not finite is a string.
-        """
-        rest = asdict(replace(self, verdict=None))
-        verdict = {"verdict": self.verdict and self.verdict.summary()}
-        return {"passed": self.passed} | jsonable(rest, self.dtype) | verdict
+        """The report for JSON: floats in digits that give them back, the bits of each beside it."""
+        rest, verdict = asdict(replace(self, verdict=None)), self.verdict and self.verdict.summary()
+        return {"passed": self.passed, **jsonable(rest, self.dtype), "verdict": verdict}
 
     def __str__(self) -> str:
         said = "passes" if self.passed else "is refused"
@@ -183,13 +181,11 @@ class Report:
 
 
 def jsonable(value: Any, dtype: str = "") -> Any:
-    """What JSON can have of a value; with a type, behind its floats their bits in hexadecimal."""
+    """What JSON can have of a value; with a type, beside its floats their bits in hexadecimal."""
     if isinstance(value, dict):
-        said = {name: jsonable(one, dtype) for name, one in value.items()}
-        for name in _FLOATS & value.keys() if dtype else ():
-            bits = np.array([value[name]]).astype(float_type(dtype).dtype)
-            said[f"{name}_bits"] = bits.astype(bits.dtype.newbyteorder(">")).tobytes().hex()
-        return said
+        floats = {name: np.array(value[name]) for name in _FLOATS & value.keys() if dtype}
+        bits = {f"{n}_bits": x.astype(dtype).tobytes()[::_BYTES].hex() for n, x in floats.items()}
+        return {name: jsonable(one, dtype) for name, one in value.items()} | bits
     if isinstance(value, tuple):
         return [jsonable(one, dtype) for one in value]
     return value if not isinstance(value, float) or np.isfinite(value) else str(value)

@@ -15,7 +15,8 @@ FORMATS = 'a word of bits and its format, such as "0x002DC6C5 as Q5.26" or "16\'
 it; UQ has no sign."""
 
 _WORD = re.compile(
-    r"[+-]?(?:(\d{1,3})'(s?[bdh])|(0x)?)([\da-f_]+)(?:\s+as\s+(u?)q(\d{1,3})\.(\d{1,3}))?", re.ASCII
+    r"[+-]?(?:(\d{1,3})'(s?[bdh])|(0x)?)([\da-f_]+)[ul]*(?:\s+as\s+(u?)q(\d{1,3})\.(\d{1,3}))?",
+    re.ASCII,
 )
 FEWEST_BITS = 12
 """A shorter word is some constant in some format too often."""

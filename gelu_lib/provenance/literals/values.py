@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations
 
 from gelu_lib.floats.types import FLOAT_TYPES, floor_power, nearest_float
 from gelu_lib.provenance.literals.formula_input import decimal_pi
@@ -106,21 +105,12 @@ def values_of(reading: Reading) -> tuple[FunctionValue, ...]:
 
 
 def told_apart(values: Sequence[FunctionValue]) -> str:
-    """At which digit the values of several functions part, and an input where they differ."""
-    texts = ({shortened(abs(v.value), n) for v in values} for n in range(1, LONGEST))
-    digit = next((n for n, found in enumerate(texts, 1) if len(found) == len(values)), 0)
-    names = [value.of for value in values]
-
-    def least(x: Fraction) -> Fraction:
-        at = [function_values(x).get(of, Fraction(0)) for of in names]
-        share = (
-            abs(a - b) / (max(abs(a), abs(b)) + Fraction(1, 100)) for a, b in combinations(at, 2)
-        )
-        return min(share)
-
-    x = max(EASY, key=least)
-    there = ", ".join(f"{of} is {signed(function_values(x)[of], 4)}" for of in names)
-    return f"they part at digit {digit}; " * bool(digit) + f"at {float(x):g} {there}"
+    """Where the values of several functions differ: at −3 or, if some are alike there, at −1.5."""
+    for x in (Fraction(-3), Fraction(-3, 2)):
+        at = {v.of: signed(function_values(x).get(v.of, Fraction(0)), 4) for v in values}
+        if len({*at.values()}) == len(at):
+            break
+    return f"at {float(x):g} " + ", ".join(f"{of} is {y}" for of, y in at.items())
 
 
 def signed(value: Fraction, digits: int) -> str:
