@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 from gelu_lib.__main__ import NOT_ASKED, main
 from gelu_lib.activations import FORMS, gelu_tanh, gelu_tanh_derivative
+from gelu_lib.floats.coded_types import coded_type
+from gelu_lib.floats.tables import right_table
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite, from_ordinal, ordinal
 from gelu_lib.floats.ulp import measured_errors
 from gelu_lib.provenance.callables import conformance
@@ -170,6 +172,15 @@ def test_a_fault_of_the_loop_and_one_at_infinity_stay_beside_those_of_every_floa
 def test_of_16_bits_every_float_is_asked_anyway():
     asked = [conforms(faulty, "tanh", "float16", every=every) for every in (False, True)]
     assert str(asked[0]) == str(asked[1]) and asked[0].inputs > len(all_finite("float16"))
+
+
+def test_of_few_codes_every_one_is_asked_anyway():
+    kind = coded_type("int8", scale=1 / 32)
+    table = right_table("tanh", kind).copy()
+    for wrong in (0, 1):
+        table[3] += wrong
+        asked = [conforms(lambda q: table[q], "tanh", kind, every=every) for every in (False, True)]
+        assert str(asked[0]) == str(asked[1]) and asked[0].passed == asked[1].passed == (not wrong)
 
 
 def test_of_64_bits_and_of_a_file_every_float_is_refused(capsys):

@@ -105,7 +105,7 @@ def values_of(reading: Reading) -> tuple[FunctionValue, ...]:
 
 
 def told_apart(values: Sequence[FunctionValue]) -> str:
-    """Where the values of several functions differ: at −3 or, if some are alike there, at −1.5."""
+    """What several functions are at an input where they differ."""
     for x in (Fraction(-3), Fraction(-3, 2)):
         at = {v.of: signed(function_values(x).get(v.of, Fraction(0)), 4) for v in values}
         if len({*at.values()}) == len(at):
