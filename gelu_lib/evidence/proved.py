@@ -18,6 +18,7 @@ from gelu_lib.certificates.facts.left_tail import UNIT_ROUNDOFF, earliest_reach
 from gelu_lib.certificates.facts.singularities import certified_first_zero
 from gelu_lib.derivations.meaning import statement
 from gelu_lib.evidence import cheapest, criteria, in_types, normal_laws, rivals, suprema
+from gelu_lib.evidence.divergences import DIVERGENCE_PROOFS
 from gelu_lib.evidence.kinds import Certification, Proof, numeral
 from gelu_lib.evidence.stated import read_statement
 from gelu_lib.precision import DECIDED_DIGITS
@@ -30,6 +31,7 @@ FUNCTIONS: dict[str, Certification] = {
     **suprema.SUPREMUM_PROOFS,
     **cheapest.CHEAPEST_PROOFS,
     **normal_laws.NORMAL_LAW_PROOFS,
+    **DIVERGENCE_PROOFS,
     "mills-float64-place": lambda digits: {
         "": earliest_reach(UNIT_ROUNDOFF, digits + DECIDED_DIGITS)[1]
     },

@@ -371,6 +371,16 @@ TRIED = [
         slow=True,
     ),
     Trial(
+        "probit-logit",
+        ("sqrt(2 * pi) * log(2))` into `purposes`", "between which rows does its error lie?"),
+        r"mean deviation  1\.73738  0\.0133",
+        {
+            "purposes = [": "from sympy import log\n\npurposes = [\n"
+            '    ("mean deviation", "", sqrt(2 * pi) * log(2)),'
+        },
+        slow=True,
+    ),
+    Trial(
         "sixteen-bits",
         ("add a constant of your own", "Which input is the first, going left from 0?"),
         r"mine  `0x\w+`  `0x\w+`  `0x\w+`  `0x3d38`.*-1\.28906,\s+-1\.28125, 0\.523438\]",

@@ -99,6 +99,7 @@ CASES: Mapping[str, Sequence[Case]] = {
         Case({**HIGH, "b": "8", "x": "8"}, claim=2, within=0.02, holds=True),
         Case({**STEEP, "b": "10", "x": "10"}, claim=2, within=0.06, holds=True),
     ],
+    "averaged-logistic-error": [Case({"mu": "173.205", "s": "100"}, within=4e-4, holds=True)],
     "equation-band-of-the-slope": [
         *(Case({"x": "0.02"}, pair=i, within=w) for i, w in enumerate((1e-9, 0.002, 0.002))),
         Case({"x": "0.02"}, claim=1, within=0.003),
