@@ -131,7 +131,7 @@ def right_table(
         derivative: whether it is the derivative of the form.
 
     Returns:
-        A code for each input, in the order of the bit patterns: ``table[q]`` is the entry of q, in
+        A code for each input, in the order of the bit patterns. ``table[q]`` is the entry of q, in
         C ``table[(uint8_t)q]``. It cannot be written.
 
     Raises:

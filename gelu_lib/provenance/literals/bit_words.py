@@ -11,7 +11,7 @@ from gelu_lib.provenance.literals.literal import LiteralError, Reading, read_lit
 from gelu_lib.provenance.literals.origin import rounding
 
 FORMATS = 'a word of bits and its format, such as "0x002DC6C5 as Q5.26" or "16\'hCC42 as UQ0.16"'
-"""What is accepted of fixed point: Q has a sign, so many bits before the point and so many behind
+"""What is accepted of fixed point. Q has a sign, so many bits before the point and so many behind
 it; UQ has no sign."""
 
 _WORD = re.compile(

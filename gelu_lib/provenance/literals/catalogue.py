@@ -32,7 +32,7 @@ OF_PROGRAMS = ("tanh", "sigmoid", "erf", "other")
 """The tanh form, the sigmoid form, the error function, other forms."""
 
 ASIDE = ("fitted", "register")
-"""What comes after the rest: coefficients that programs fitted for erf, and the results."""
+"""What comes after the rest, namely coefficients that programs fitted for erf, and the results."""
 
 GROUPS = (*OF_PROGRAMS, "classical", *ASIDE)
 """Those of programs, the classical approximations of Φ, and what comes after."""
