@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import cached_property
@@ -111,12 +112,7 @@ class CodedType:
         edges = self._order[2]
         place = np.searchsorted(edges, numbers)
         tie = edges[np.minimum(place, len(edges) - 1)] == numbers
-        codes = self._at(place, tie, np.signbit(numbers))
-        return (
-            np.where(np.isnan(numbers), numbers.astype(self.dtype), codes)
-            if self.is_float
-            else codes
-        )
+        return self._at(place, tie, numbers)
 
     def nearest(self, number: Real) -> np.ndarray:
         """The code of a number, exactly decided, in an array of no dimension.
@@ -132,15 +128,17 @@ class CodedType:
         edges = self._order[2]
         place = np.searchsorted(edges, float(exact))  # right, unless it is rounded to an edge
         above, tie = (exact > edges[place], exact == edges[place]) if place < len(edges) else (0, 0)
-        return self._at(np.array(place + above), tie, np.array(number < 0))
+        return self._at(np.array(place + above), tie, np.array(-1.0 if number < 0 else 1.0))
 
-    def _at(self, place: np.ndarray, tie: np.ndarray, negative: np.ndarray) -> np.ndarray:
+    def _at(self, place: np.ndarray, tie: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+        """The codes at places, or behind a tie; a zero has the sign of its number, nan is nan."""
         order, even, _ = self._order
         codes = order[place + (tie & ~even[place])]
         if not self.is_float:
             return codes
-        zero = np.array(-0.0).astype(self.dtype)  # has no sign in the types with uz
-        return np.where((codes.astype(np.float64) == 0) & negative, zero, codes)
+        own = np.isnan(numbers) | (codes.astype(np.float64) == 0)
+        zeros = np.copysign(np.where(np.isnan(numbers), np.nan, 0.0), numbers)
+        return np.where(own, zeros.astype(self.dtype), codes)
 
     def exact(self, code: np.generic | int) -> Fraction:
         """The finite number that a code stands for."""
@@ -179,8 +177,8 @@ def coded_type(
         saturating: whether a float8 saturates; the others always do.
 
     Raises:
-        TypeError: if ``name`` is no text, or ``zero_point`` no integer.
-        ValueError: if there is no such type, or an argument is not accepted for it.
+        TypeError: if there is no such type, or ``zero_point`` is no integer.
+        ValueError: if an argument is not accepted for it.
 
     Example:
         >>> from gelu_lib.floats.coded_types import coded_type
@@ -191,8 +189,6 @@ def coded_type(
     accepted: tuple[str, ...] = ()
     if isinstance(name, CodedType):
         kind = name
-    elif not isinstance(name, str):
-        raise TypeError(f"type is {name!r}; accepted are {_NAMES}")
     elif name in FLOAT8:
         kind = CodedType(name, _scale(1 if scale is None else scale), 0, bool(saturating))
         accepted = ("scale", "saturating")
@@ -201,46 +197,38 @@ def coded_type(
             raise ValueError(f"{name} needs a scale, as 1/32")
         kind = CodedType(name, _scale(scale), _zero_point(zero_point or 0, np.iinfo(name)))
         accepted = ("scale", "zero_point")
-    elif name[:1] in ("q", "Q"):
+    elif isinstance(name, str) and name[:1] in ("q", "Q"):
         kind = _fixed_point(name)
     else:
-        raise ValueError(f"type is {name!r}; accepted are {_NAMES}{_near(name)}")
+        few = "" if name not in FLOAT_TYPES else ", and here one of few codes"
+        near = get_close_matches(str(name), (*FLOAT_TYPES, *INTEGERS, *FLOAT8))
+        hint = f"; near are {', '.join(near)}" * bool(near and not few)
+        raise TypeError(f"dtype is {name!r}; accepted are {_NAMES}{few}{hint}")
     for key, value in given.items():
         if value is not None and key not in accepted:
             raise ValueError(f"{key} is {value!r}, but {kind} leaves no choice of it")
     return kind
 
 
-def number_type(
-    dtype: CodedType | FloatType | np.dtype | type | str,
-) -> CodedType | FloatType:
-    """A type of few codes, which may be a name that says all, or one of the four float types.
+def number_type(dtype: CodedType | FloatType | np.dtype | type | str) -> CodedType | FloatType:
+    """A type of few codes, by a name that says all, or one of the four float types.
 
     Raises:
         TypeError, ValueError: if it is none.
     """
     if isinstance(dtype, CodedType | FloatType):
         return dtype
-    if isinstance(dtype, str) and (dtype in (*INTEGERS, *FLOAT8) or dtype[:1] in ("q", "Q")):
-        return coded_type(dtype)
-    try:
-        return float_type(dtype)
-    except TypeError as error:
-        near = _near(dtype) if isinstance(dtype, str) else ""
-        raise TypeError(f"{error}, and types of few codes: {_NAMES}{near}") from None
+    few = isinstance(dtype, str) and dtype not in FLOAT_TYPES
+    return coded_type(dtype) if few else float_type(dtype)
 
 
-def _near(name: str) -> str:
-    near = get_close_matches(name, (*FLOAT_TYPES, *INTEGERS, *FLOAT8))
-    return f"; near are {', '.join(near)}" * bool(near)
-
-
-_NAMES = f"{', '.join(INTEGERS)}, qM.N as q3.4, {', '.join(FLOAT8)}"
+_NAMES = f"{', '.join([*FLOAT_TYPES, *INTEGERS])}, qM.N as q3.4, {', '.join(FLOAT8)}"
 
 
 def _scale(scale: Real | str | None) -> Fraction:
     try:
-        exact = Fraction(str(scale) if isinstance(scale, Rational) else scale)
+        written = isinstance(scale, Rational | Decimal | str)
+        exact = Fraction(str(scale) if written else float(scale))
         if not isinstance(scale, bool) and _SCALES[0] <= exact <= _SCALES[1]:
             return exact
     except (TypeError, ValueError, OverflowError, ZeroDivisionError):

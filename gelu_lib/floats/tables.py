@@ -174,10 +174,8 @@ def table_report(
     kind, out = types_of(form, kind, out)
     if not (steps >= 0 and isfinite(steps)):
         raise ValueError(f"steps is {steps!r}; accepted are numbers from 0 on")
-    given, right = (
-        codes_in(table, len(kind.codes), out),
-        _right_table(form, kind, out, bool(derivative)),
-    )
+    given = codes_in(table, len(kind.codes), out)
+    right = _right_table(form, kind, out, bool(derivative))
     off = steps_between(given, right, out)
     with np.errstate(invalid="ignore"):  # ∞ − ∞
         error = out.values[_bits(given)] - _function(form, derivative)(kind.values)
@@ -189,9 +187,9 @@ def table_report(
     size, wrong = np.abs(off), np.flatnonzero(np.abs(off) > steps)
     rolled = np.abs(steps_between(np.roll(given, len(given) // 2), right, out))
     far = np.where(np.isfinite(error), np.abs(error), -inf)
-    types = f"{kind}" if kind == out else f"{kind} to {out}"
+    to = f" to {out}" * (kind != out)
     return TableReport(
-        f"{'derivative of the ' * bool(derivative)}{form} form, {types}",
+        f"{'derivative of the ' * bool(derivative)}{form} form, {kind}{to}",
         steps,
         len(given),
         int((size > 0).sum()),
@@ -267,7 +265,7 @@ def _decided(
 ) -> np.ndarray:
     """The code nearest to a value that is near the middle of two; ``left`` is that at −|x|."""
     derivative = function.__name__.endswith("derivative")
-    for low, high in _left_ends(function.__name__, -abs(x), left, derivative and x < TURN):
+    for low, high in _left_ends(function.__name__, -abs(x), left, derivative and abs(x) < TURN):
         if x > 0:
             low, high = (1 - high, 1 - low) if derivative else (x + low, x + high)
         codes = out.nearest(low), out.nearest(high)

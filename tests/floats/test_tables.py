@@ -13,6 +13,7 @@ from gelu_lib.activations import FORMS
 from gelu_lib.floats import tables
 from gelu_lib.floats.coded_types import FLOAT8, coded_type
 from gelu_lib.floats.tables import right_table, table_report
+from gelu_lib.floats.ulp import exact
 
 INT8 = coded_type("int8", scale=1 / 32)
 E4M3FN, E5M2 = coded_type("float8_e4m3fn"), coded_type("float8_e5m2")
@@ -84,6 +85,19 @@ def test_a_table_of_16_bits_is_right_where_its_type_bends_and_at_its_ends():
     table = right_table("exact", kind)
     for q in [*range(-32768, 32768, 997), 32767, 99, 100, 101]:
         code = round(exactly("exact", kind.exact(q)) * 4096) + 100
+        assert table[q] == min(max(code, -32768), 32767), q
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("derivative", [False, True])
+@pytest.mark.parametrize("form", FORMS)
+def test_every_entry_of_a_table_of_16_bits_is_right_by_intervals(form, derivative):
+    kind, out = coded_type("q3.12"), coded_type("int16", scale="0.00021", zero_point=9)
+    table = right_table(form, kind, out, derivative=derivative)
+    name = FORMS[form].__name__ + "_derivative" * derivative
+    for q in range(-32768, 32768):
+        steps = exact(name, q / 4096).mid().fmpq() / Fraction("0.00021").numerator
+        code = round(Fraction(int(steps.p), int(steps.q)) * Fraction("0.00021").denominator) + 9
         assert table[q] == min(max(code, -32768), 32767), q
 
 
@@ -306,9 +320,10 @@ def test_float8_is_rounded_as_by_ml_dtypes(name):
         ({"name": "float8_e5m2", "zero_point": 0}, ValueError, "leaves no choice"),
         *(({"name": name}, ValueError, "qM.N") for name in ("q3", "q3.x", "q-1.8", "q", "q3.40")),
         ({"name": "q3.5"}, ValueError, "9 bits with the sign"),
-        ({"name": "float8_e4m3f"}, ValueError, "near are float8_e4m3"),
-        ({"name": "int4"}, ValueError, "near are int8"),
-        ({"name": np.int8}, TypeError, "accepted are int8"),
+        ({"name": "float8_e4m3f"}, TypeError, "near are float8_e4m3"),
+        ({"name": "int4"}, TypeError, "near are int8"),
+        ({"name": np.int8}, TypeError, "int8, uint8"),
+        ({"name": "float32"}, TypeError, "here one of few codes"),
     ],
 )
 def test_a_type_that_is_none_is_refused_in_one_line(arguments, error, said):

@@ -25,10 +25,9 @@ import numpy as np
 from gelu_lib import activations
 from gelu_lib.activations import FORMS
 from gelu_lib.floats.coded_types import CodedType, number_type
-from gelu_lib.floats.tables import types_of
 from gelu_lib.floats.types import FloatType, float_type, from_ordinal, ordinal, unit
 from gelu_lib.provenance.callables.asking import answers, asked, library_named
-from gelu_lib.provenance.callables.coded import CodedReport, conforming
+from gelu_lib.provenance.callables.coded import CodedReport, coded_report
 from gelu_lib.provenance.callables.identify import identify
 from gelu_lib.provenance.callables.inputs import LAST, order_of_asking
 from gelu_lib.provenance.callables.reports import Accuracy, Fault, Report, Span
@@ -139,9 +138,9 @@ def conforms(
     if isinstance(coded := number_type(dtype), CodedType):
         if ulp is not None or signed_zeros or working != "float32":
             raise ValueError(f"ulp, signed_zeros or working is given; {coded} takes steps")
-        kernels = [function, *([] if derivative is None else [derivative])]
-        types = types_of(form, coded, out)
-        return conforming(kernels, form, types, library, steps, infinities, _calls(coded))
+        both = [function] if derivative is None else [function, derivative]
+        more = {"library": library, "steps": steps, "infinities": infinities}
+        return coded_report(both, (coded, out), _calls(coded), form=form, **more)
     kind, name = float_type(dtype), FORMS[form].__name__
     if out is not None or steps:
         raise ValueError(f"out or steps is given, which {kind.name} does not take")

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from gelu_lib.floats.coded_types import CodedType, number_type
-from gelu_lib.floats.tables import types_of
 from gelu_lib.provenance.callables.asking import answers, library_named
-from gelu_lib.provenance.callables.coded import CodedVerdict, identified, outputs_of
+from gelu_lib.provenance.callables.coded import CodedReport, coded_report
 from gelu_lib.provenance.callables.inputs import (
     BENDS,
     greatest_asked,
@@ -43,7 +42,7 @@ def identify(
     working: str | None = None,
     out: CodedType | str | None = None,
     steps: float = 0,
-) -> Verdict | CodedVerdict:
+) -> Verdict | CodedReport:
     """Which form of GELU a callable computes: exact, tanh, sigmoid, or none of them.
 
     A form is named only if the callable is within its tolerance at every input asked, and the
@@ -110,9 +109,8 @@ def identify(
     if isinstance(kind, CodedType):
         if (low, high, working) != (None, None, None):
             raise ValueError(f"low, high or working is given; of {kind} every code is asked")
-        kind, out = types_of("exact", kind, out)
         calls = [(places(kind), 0)]
-        return identified(outputs_of(function, kind, out, library, calls), kind, out, steps)
+        return coded_report([function], (kind, out), calls, library=library, steps=steps)
     if out is not None or steps:
         raise ValueError(f"out or steps is given, which {kind.name} does not take")
     if not callable(function):
