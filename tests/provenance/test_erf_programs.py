@@ -251,7 +251,8 @@ def test_every_formula_of_the_literature_is_named_or_as_good_as_exact(id):
     verdict = identify(lambda x: program.gelu(x.astype(np.float64))[0].astype(x.dtype))
     small = largest(program) < 1e-6
     assert (verdict.variant == "exact") == small
-    assert small or program.label in verdict.others
+    assert verdict.variant in ("exact", "tanh") or program.label in verdict.others
+    assert verdict.variant != "tanh" or id == "eleven-over-123"  # 11/246 is 0.0447154…
 
 
 # clamped arguments
