@@ -320,6 +320,7 @@ def _fitted(known: Iterable[Constant]) -> Iterator[Constant]:
         if way.kind == "float" and way.name in ("float32", "float64")
     }
     for program in erf_programs().values():
+        read = [program.repository, *(place.partition("@")[0] for place in program.also)]
         for name, text in ((n, text) for n, texts in program.lists.items() for text in texts):
             if abs(program.held(text)) not in {0, 1, *nearest}:
                 (reading,) = read_literal(text)
@@ -328,7 +329,7 @@ def _fitted(known: Iterable[Constant]) -> Iterator[Constant]:
                     group="fitted",
                     name=text.lstrip("-"),
                     meaning="A fitted coefficient, and no constant that was rounded: "
-                    f"{name} of {program.name} ({program.repository}).",
+                    f"{name} of {program.name} ({', '.join(read)}).",
                     digits=text.lstrip("-"),
                     value=reading.value,
                     ways=tuple(way for way in _floats(reading.value) if way.name == program.type),
