@@ -166,6 +166,12 @@ def test_int8_may_be_too_coarse_to_tell_exact_from_tanh():
         )
 
 
+def test_at_infinity_a_form_may_give_anything_and_is_named_all_the_same():
+    report = conforms(float8, "exact", "float8_e5m2")  # −∞·0 is nan
+    assert not report.passed and report.first.code == "0xfc"
+    assert identify(float8, "float8_e5m2").candidates == ("exact",) == report.candidates
+
+
 def test_a_tolerance_in_steps_leaves_more_candidates():
     table = right_table("sigmoid", INT8)
     assert identify(table, INT8).candidates == ("sigmoid",)
