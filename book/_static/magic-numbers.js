@@ -382,7 +382,7 @@ const magicNumbers = (() => {
 
   // Every reading of a number, a word or a formula.
   function readAll(text) {
-    const words = readWord(text);
+    const words = text.length <= MAGIC_NUMBERS.longestText ? readWord(text) : [];
     try {
       return [...read(text), ...words];
     } catch (error) {
@@ -770,7 +770,8 @@ const magicNumbers = (() => {
     const isNear = ({constant, difference, right}) => constant.register
       ? constant.coefficient && compare(difference, exact(nearResult)) <= 0
       : right >= nearDigits;
-    const pair = readPair(literal);
+    const short = literal.length <= MAGIC_NUMBERS.longestText; // else it is refused
+    const pair = short && readPair(literal);
     if (pair) return [{lines: linesOfPair(pair)}];
     const answers = readAll(literal).map(reading => {
       const ranked = MAGIC_NUMBERS.constants

@@ -139,7 +139,7 @@ def test_a_sliver_that_the_vectors_do_not_have_is_found_by_every_float(near, cap
     first, last = (int(ordinal(np.float32(end))) for end in (-1.2345, -1.2344))
     assert fault.inputs == span.inputs == last - first == 839
     assert (span.low, span.high) == (np.float32(-1.2345), fault.x) and fault.x < -1.2344
-    assert f"wrong from {span.low!r} to {span.high!r}, at 839 inputs on end" in str(report)
+    assert f"wrong from {span.low!r} to {span.high!r}, 839 in a row" in str(report)
     assert report.inputs == near and not report.passed
     said = json.loads(json.dumps(report.summary()))
     assert said["spans"][0]["low_bits"] == f"{np.float32(-1.2345).view(np.uint32):08x}"

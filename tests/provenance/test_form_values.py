@@ -131,6 +131,8 @@ def test_where_several_fit_or_none_the_answer_says_so():
         ("(2, 1/2)", "the value is 1/2; accepted is one with digits"),
         ("gelu(2) = ", "sqrt|no formula"),
         ("(1/0, 2)", "no formula"),
+        (f"(1.{'0' * 200}, 2)", "at most 200"),
+        (f"0x{'1' * 200} as Q1.2", "at most 200"),
     ],
 )
 def test_other_pairs_are_refused_in_one_line(text, said):

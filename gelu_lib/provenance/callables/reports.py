@@ -116,9 +116,7 @@ class Span:
     inputs: int
 
     def __str__(self) -> str:
-        return (
-            f"{self.of}: wrong from {self.low!r} to {self.high!r}, at {self.inputs} inputs on end"
-        )
+        return f"{self.of}: wrong from {self.low!r} to {self.high!r}, {self.inputs} in a row"
 
 
 @dataclass(frozen=True, repr=False)

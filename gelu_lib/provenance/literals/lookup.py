@@ -20,7 +20,7 @@ from gelu_lib.provenance.literals.formula_input import (
     is_formula,
     read_formula,
 )
-from gelu_lib.provenance.literals.literal import LiteralError, Reading, read_literal
+from gelu_lib.provenance.literals.literal import LONGEST_TEXT, LiteralError, Reading, read_literal
 from gelu_lib.provenance.literals.origin import BY_FLOAT, FEWEST_PLACES, explain, sentence
 from gelu_lib.provenance.literals.slips import Slip, slips
 from gelu_lib.provenance.literals.values import (
@@ -214,18 +214,18 @@ def lookup(literal: str, as_type: str = "") -> Answer:
         may be a slip for 0x002DC9C5 (0.044715): one hexadecimal digit is another
     """
     literal = f"{literal} as {as_type}" if as_type else literal
-    if pair := isinstance(literal, str) and read_pair(literal):
+    is_read = isinstance(literal, str) and len(literal) <= LONGEST_TEXT  # else it is refused
+    if pair := is_read and read_pair(literal):
         x, sign, readings = pair
         found = [value for reading in readings for value in values_at(x, sign, reading)]
         fits = tuple(value for value in found if value.way)
         others = tuple(value for value in found if not value.way)
         return Answer(literal, readings, (), (), (), fits, others)
-    return _answer(literal, _readings(literal))
+    return _answer(literal, _readings(literal, read_word(literal) if is_read else ()))
 
 
-def _readings(literal: str) -> tuple[Reading, ...]:
-    """A literal in all its readings, or a formula."""
-    words = read_word(literal) if isinstance(literal, str) else ()
+def _readings(literal: str, words: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """A literal in all its readings, those as a word among them; or a formula."""
     try:
         return *read_literal(literal), *words
     except LiteralError:
