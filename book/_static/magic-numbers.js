@@ -849,12 +849,12 @@ function showNumbers(form) {
   }
 
   function describeReading({lines, reading, matches, nearest, unknown, slips, accidents, values}) {
-    const sentence = line => element("p", `${line[0].toUpperCase()}${line.slice(1)}.`);
+    const full = text => (/[.:]$/.test(text) ? text : `${text}.`);
+    const sentence = line => element("p", full(`${line[0].toUpperCase()}${line.slice(1)}`));
     if (lines) return lines.map(sentence);
     const packed = reading.kind === "packed" ? "packed " : "";
     const as = reading.type ? `As ${packed}${reading.type} it` : "It";
     const found = matches.length === 1 ? "one constant" : `${matches.length} constants`;
-    const full = text => (/[.:]$/.test(text) ? text : `${text}.`);
     const parts = [element("p", full(`${as} ${unknown || `matches ${found}`}`))];
     const shown = (matches.length ? matches : nearest).slice(0, MOST_SHOWN);
     if (shown.length) parts.push(element("ol", "", ...shown.map(match => describe(reading, match))));
