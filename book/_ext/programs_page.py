@@ -29,9 +29,11 @@ class ProgramsFilter(SphinxPostTransform):
         tables = {first_head(table): table for table in self.document.findall(nodes.table)}
         programs, swaps = tables[PROGRAMS], tables[SWAPS]
         found = [form_in(row) for table in (programs, swaps) for row in rows_of(table)]
+        body, order = programs[0][-1], list(PROGRAM_GROUPS.values())
+        body.children.sort(key=lambda row: order.index(kind_of(row)))
         parts = [
             form("entries", "Form", DEFAULTS, found, "Kind", "Program, call or model"),
-            *folded(programs, kind_of, [PROGRAM_GROUPS["frameworks"]]),
+            *folded(programs, kind_of, order[:1]),
             *folded(swaps, lambda row: SWAPS_TITLE),
         ]
         put_in_place(self.document, [programs, swaps], parts)
