@@ -200,7 +200,7 @@ def coded_type(
     elif isinstance(name, str) and name[:1] in ("q", "Q"):
         kind = _fixed_point(name)
     else:
-        few = "" if name not in FLOAT_TYPES else ", and here one of few codes"
+        few = ", and here one of few codes" * (name in (*FLOAT_TYPES,))
         near = get_close_matches(str(name), (*FLOAT_TYPES, *INTEGERS, *FLOAT8))
         hint = f"; near are {', '.join(near)}" * bool(near and not few)
         raise TypeError(f"dtype is {name!r}; accepted are {_NAMES}{few}{hint}")

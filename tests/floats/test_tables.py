@@ -1,5 +1,6 @@
 """The right tables of types of few codes, by an independent route, and reports of faulty ones."""
 
+from decimal import Decimal
 from fractions import Fraction
 from itertools import product
 
@@ -288,6 +289,10 @@ def test_types_read_as_they_are_written():
     assert coded_type("q5.10").dtype == np.int16
     assert coded_type("int8", scale="0.1").exact(3) == Fraction(3, 10)
     assert coded_type("int8", scale=0.1).exact(3) == 3 * Fraction(0.1)
+    assert coded_type("int8", scale=np.float32(0.1)).exact(3) == 3 * Fraction(
+        float(np.float32(0.1))
+    )
+    assert coded_type("int8", scale=Decimal("0.1")).exact(3) == Fraction(3, 10)
     assert str(coded_type("float8_e5m2", scale=0.5, saturating=True)) == (
         "float8_e5m2 times 1/2, saturating"
     )
@@ -326,6 +331,8 @@ def test_float8_is_rounded_as_by_ml_dtypes(name):
         ({"name": "float8_e4m3f"}, TypeError, "near are float8_e4m3"),
         ({"name": "int4"}, TypeError, "near are int8"),
         ({"name": np.int8}, TypeError, "int8, uint8"),
+        ({"name": ["int8"]}, TypeError, "int8, uint8"),
+        ({"name": "int8", "scale": np.array([1.0, 2.0])}, ValueError, "scale is"),
         ({"name": "float32"}, TypeError, "here one of few codes"),
     ],
 )
