@@ -322,7 +322,7 @@ def _fitted(known: Iterable[Constant]) -> Iterator[Constant]:
     for program in erf_programs().values():
         read = [program.repository, *(place.partition("@")[0] for place in program.also)]
         for name, text in ((n, text) for n, texts in program.lists.items() for text in texts):
-            if abs(program.held(text)) not in {0, 1, *nearest}:
+            if len(text) > _SHORTEST and abs(program.held(text)) not in {0, 1, *nearest}:
                 (reading,) = read_literal(text)
                 yield Constant(
                     id=f"{program.id}: {name}, {text}",
