@@ -199,6 +199,15 @@ def test_what_is_right_is_known_nearly_to_half_a_unit():
         assert of["not correctly rounded"] < 2e6
 
 
+@pytest.mark.parametrize("to", [-np.inf, np.inf])
+def test_of_a_near_tie_neither_neighbour_is_refused_from_one_unit_on(to):
+    def other(x):
+        y = gelu_tanh(x)
+        return np.where(np.abs(y) >= 65504, y, np.nextafter(y, x.dtype.type(to)))
+
+    assert swept(other, ulp=1)[0] == [] != swept(other, ulp=0.4)[0]
+
+
 ALL = [sys.executable, "-m", "gelu_lib", "conform", "gelu_lib:gelu_tanh", "--form", "tanh", "--all"]
 
 

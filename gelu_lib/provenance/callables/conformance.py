@@ -103,8 +103,8 @@ def conforms(
         infinities: ``"limit"`` if the values at ±∞ must be the limits; ``"any"`` if they may be
             any: the frameworks give nan at −∞.
         every: whether a callable of float32 is asked for every finite float, too, in minutes; of
-            smaller types it is anyway. There what is right is the value of ``activations``, which
-            may be the other neighbour of a near tie: a record counts these.
+            smaller types it is anyway. There what is right is the value of ``activations``; of a
+            near tie it may be the other neighbour, and with 1 ulp allowed neither is refused.
         progress: is told the function, how many of all floats were asked, and how many there are.
         out: the type of the outputs, if few codes come and others go.
         steps: how many codes an output of that may be off.
