@@ -1,12 +1,13 @@
 """The page on probit and logit: its numbers by mpmath, and its proofs tried."""
 
+import re
 from itertools import pairwise
 
 import mpmath
 import numpy as np
 import pytest
 from mpmath import mpf
-from reader import glued, table
+from reader import glued, prose, table
 from scipy.special import expit, log_expit, log_ndtr, logit, ndtr, ndtri
 
 PAGE = "probit-logit"
@@ -95,6 +96,16 @@ def test_each_factor_has_the_error_that_the_table_has_and_is_right_where_it_says
     assert max(rows, key=lambda row: float(row[3]))[0] == "equal variances"
     least = [row[0] for row in rows if float(row[3]) == 0.00946]
     assert least == ["least largest error of Φ"]
+
+
+def test_the_finding_has_the_factors_of_the_table():
+    factors = {float(row[2]) for row in table(PAGE, "purpose")}
+    said_there = re.findall(r"\d\.\d+", prose(PAGE).split("\n\n")[1])
+    assert len(said_there) == 5
+    for text in said_there:
+        places = len(text) - 2
+        assert any(round(factor, places) == float(text) for factor in factors), text
+    assert not any(round(factor, 3) == 1.72 for factor in factors)
 
 
 def test_the_ratio_grows_and_its_expansion_holds():

@@ -24,7 +24,7 @@ LAYOUT = frozenset(
         *("frac", "tfrac", "dfrac", "sqrt", "left", "right", "displaystyle", "textstyle", "small"),
         *("bigl", "bigr", "Bigl", "Bigr", "big", "Big", "quad", "qquad", "text", "hat", "bar"),
         *("lvert", "rvert", "mid", "prime", "cdot", "cdots", "dots", "le", "ge", "ne", "approx"),
-        *("pm", "mp", "in", "to", "longrightarrow", "int", "sum", "lim", "limits", "infty"),
+        *("pm", "mp", "in", "to", "longrightarrow", "int", "sum", "prod", "lim", "limits", "infty"),
         *("iff", "Longrightarrow", "Longleftrightarrow", "subset"),
     )
 )

@@ -92,7 +92,7 @@ def test_a_listed_symbol_stands_in_the_chapters_that_its_row_names():
 
 MEANINGS = Counter(letter for _, formulas, _ in LISTED for letter in set().union(*formulas))
 GATHERED = [f for section, formulas, _ in ALL_ROWS if section == AMBIGUOUS for f in formulas]
-ONE_MEANING = {"i", "j", "k", "t", "V", r"\Phi", r"\pi", r"\mathcalN", r"\operatornameerfc"}
+ONE_MEANING = {"i", "j", "k", "t", r"\Phi", r"\pi", r"\mathcalN", r"\operatornameerfc"}
 """They stand in several lines, as a part of another symbol or in a form of their own."""
 
 
