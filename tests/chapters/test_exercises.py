@@ -376,7 +376,7 @@ TRIED = [
         r"mean deviation  1\.73738  0\.0133",
         {
             "purposes = [": "from sympy import log\n\npurposes = [\n"
-            '    ("mean deviation", "", sqrt(2 * pi) * log(2)),'
+            '    ("mean deviation", sqrt(2 * pi) * log(2)),'
         },
         slow=True,
     ),
