@@ -212,6 +212,16 @@ TRIED = [
         "except DerivationError as refused:\n    print(refused)",
     ),
     Trial(
+        "eight-bits",
+        ("`derivative=True`, in `entries_off`", "still agree at the scale 1/32?"),
+        r"\(0, 0\) \(108, 1\)",
+        {
+            'right, other = right_table("exact", kind), right_table(form, kind)': "right, other = "
+            '(right_table(f, kind, derivative=True) for f in ("exact", form))'
+        },
+        'print(entries_off("tanh", int8), entries_off("sigmoid", int8))',
+    ),
+    Trial(
         "floating-point",
         ("$-3.5$, then to $-4$ and to $-6$", "the next to return 0, each time"),
         r"\nfloat16 [^\n]*\(1\)\nbfloat16 [^\n]* -0 \(0\)\n"

@@ -65,7 +65,7 @@ NOT_OF_PROGRAMS = {
     ("as-printed", "convergent of $2k$"): "a row of fractions that the page computes",
     ("telling-them-apart", "type"): "inputs of a test",
     ("your-own", "$L$"): "the best on an interval of the page",
-    ("your-own", "constants"): "the best real numbers, of which those of the type are registered",
+    ("eight-bits", "constants"): "the best real numbers, of which those of the type are registered",
 }
 """Tables whose numbers stand for nothing, by page and first heading."""
 
@@ -82,6 +82,8 @@ EXAMPLES = {
     "3.14159": "a number that no GELU code is known to have",
     "3.141593": "π rounded, as ExecuTorch writes it",
     "3.141592653579": "π with a wrong digit, of which a constant was made",
+    "0x002DC6C5": "0.044715 in fixed point, with a wrong digit",
+    "0x002DC9C5": "0.044715 in fixed point",
     "0x3d371759": "0.0447, which nobody printed",
     "0x3fa6e2eb1c432ca5": "0.0447, which nobody printed",
     "0x3d3851ec": "0.045, which nobody printed",
