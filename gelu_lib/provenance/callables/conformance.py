@@ -87,10 +87,10 @@ def conforms(
         function: takes a one-dimensional array and returns a new one, as for ``identify``; or the
             outputs themselves, in the order of ``vectors.kernel_inputs``.
         form: the form that it claims to compute: ``"exact"``, ``"tanh"`` or ``"sigmoid"``.
-        dtype: one of the four types; or one of few codes, of which every code is asked, as
-            ``coded_type`` makes it, or its name where that says all. Then outputs may also be a
-            table, and what stands below of ``working`` to ``progress`` does not apply, but that
-            ``infinities`` does.
+        dtype: one of the four types; or one of few codes, of which every one is asked, as
+            ``coded_type`` makes it, or its name where that says all. The outputs may then be a
+            table, too; ``steps`` says how near is near enough, ``working``, ``ulp`` and
+            ``signed_zeros`` are not accepted, and zeros and nan of either sign are alike.
         derivative: the derivative of that form, likewise; by default none is asked.
         library: whose arrays they are: ``"numpy"``, ``"torch"`` or ``"jax"``.
         working: the precision in which the kernel works, as for ``identify``: ``"float32"`` means
@@ -107,7 +107,7 @@ def conforms(
             near tie it may be the other neighbour, and with 1 ulp allowed neither is refused.
         progress: is told the function, how many of all floats were asked, and how many there are.
         out: the type of the outputs, if few codes come and others go.
-        steps: how many codes an output of that may be off.
+        steps: how many codes from the right one such an output may be.
 
     Returns:
         The report. nan and infinity must stand where they do in the vectors and nowhere else, at

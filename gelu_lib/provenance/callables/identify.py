@@ -79,7 +79,7 @@ def identify(
             ``"float32"`` for a type of 16 bits means that it rounds at the end alone. By default
             all are tried, the finest first; coarser work leaves more undecidable.
         out: the type of the outputs, if few codes come and others go.
-        steps: how many codes an output of that may be off.
+        steps: how many codes from the right one such an output may be.
 
     Returns:
         The verdict with its evidence. A value that is infinite or nan at a finite input departs
