@@ -169,10 +169,11 @@ function filterEntries(form) {
       box.hidden = !passes && entry.id !== named;
       section.hidden &&= box.hidden;
     }
-    // what is folded is opened if something is asked for
+    // what is folded is opened if something is asked for, or the address names something in it
     const asked = filter.kinds.length || filter.group || filter.text.trim();
     for (const section of sections.filter(section => section.matches("details"))) {
-      section.open = Boolean(asked) || "open" in section.dataset;
+      const meant = section.contains(document.getElementById(named));
+      section.open = Boolean(asked) || meant || "open" in section.dataset;
       const found = section.querySelectorAll("tbody tr:not([hidden])").length;
       section.querySelector("summary span").textContent = `(${found})`;
     }

@@ -97,6 +97,9 @@ def test_the_filter_finds_a_program_among_the_implementations_and_among_the_swap
     steps = steps.replace("{OPEN}", f"{{{OPEN}}}")
     steps = steps.replace("EVERY", ".entries-fold[open] tbody tr:visible")
     Walk(page).go(steps.replace("SEARCH", "#entries-filter input[type=search]"))
+    page.goto("book/models.html")
+    page.goto("book/frameworks.html#swap-candle-gemma-3")
+    assert page.locator(".entries-fold[open] summary").all_inner_texts()[-1].startswith("Swaps")
     assert not wrong
 
 
