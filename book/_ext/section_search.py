@@ -2,12 +2,13 @@
 
 No package will do. Sphinx's own search cuts decimals at the point and shows formulas as rubbish;
 it and Pagefind fetch files, which a page that is opened from a file may not do. Of 26 questions
-whose best page is known Sphinx put 8 first, Pagefind 12 and this search 22.
+whose best page is known Sphinx put 8 first, Pagefind 12 and this search 22, before it knew joined
+words and groups of words. ``tests/shared/search_answers.py`` asks it a file of questions.
 
 Its data are a script, ``search-data.js``: the text of each section, and the entries of the index
 that lead there. ``search.js`` ranks them in the browser, without a server; words are brought to
 their stems by the stemmer of Sphinx. ``book/search-words.toml`` has what people call things that
-the book calls otherwise.
+the book calls otherwise: words that say nothing, and groups of words of which each will do.
 """
 
 from __future__ import annotations
@@ -32,13 +33,12 @@ from sphinx.search.en import SearchEnglish
 
 from gelu_lib import register
 
-WORDS_FILE = FOLDER + "search-words.toml"
-WORD_TABLES = ("words", "keywords", "questions")
-DATA_SCRIPT, PREVIEW_SCRIPT = "search-data.js", "preview-data.js"
-PREVIEWED = {"term", "result"}
 LIBRARY_PAGE, BIBLIOGRAPHY = "book/library", "book/bibliography"
+WORDS_FILE = FOLDER + "search-words.toml"
+DATA_SCRIPT, PREVIEW_SCRIPT = "search-data.js", "preview-data.js"
+RESULTS = {"result", "printed"}  # printed are the historical ones
 LIBRARY = "gelu_lib."
-ASIDE = ("book/errata", "book/changelog", "book/cite")  # about the book, not about its subject
+ASIDE = ("book/errata", "book/changelog", BIBLIOGRAPHY)  # lists, which have words of all chapters
 FOR_THE_READER = "You should know:"
 LONGEST_FORMULA = 80  # characters that stand in a sentence
 SINGLE = ("single", "see")
@@ -60,7 +60,8 @@ class Place:
 
     The text are sentences, of which the search shows some. What stands beside them, in tables,
     programs, outputs and long derivations, are lines, of which it shows one where no sentence has
-    the words; tabs part the cells of a row. Index terms stand as in the index, ``!`` in front where
+    the words; tabs part the cells of a row. The lines of programs and of what they print begin with
+    a tab, the first of a program with two. Index terms stand as in the index, ``!`` in front where
     this is the main place.
     """
 
@@ -88,11 +89,10 @@ class Reader:
         self.kind = "aside" if page in ASIDE else "section"
         if page.startswith(LIBRARY_PAGE):
             self.kind = "library"
+        top = "page" if self.kind == "section" or page == LIBRARY_PAGE else self.kind
         for section in document.children:
             if isinstance(section, nodes.section):
-                self.read_section(
-                    section, "library" if page.startswith(f"{LIBRARY_PAGE}/") else "page"
-                )
+                self.read_section(section, top)
 
     def read_section(self, section: nodes.section, kind: str) -> None:
         """A section, then those inside it, and what else in it has an anchor of its own."""
@@ -136,7 +136,7 @@ class Reader:
         if not UNSEEN.isdisjoint(node.get("classes", [])):
             return ""
         if isinstance(node, nodes.literal_block):
-            self.beside.append(node.astext())
+            self.beside.append(as_program(node))
             return ""
         if isinstance(node, nodes.row):
             self.beside.append("\t".join(" ".join(self.text(cell).split()) for cell in node))
@@ -192,7 +192,8 @@ class Reader:
         statement = formula_text(result.statement, True)
         parts = [statement, self.sentence(result.assumptions), result.value, result.status]
         text = f"{'; '.join(filter(None, parts))}. ID: {result.id}"
-        self.places.append(Place("result", result.title, result.id, text))
+        kind = "printed" if result.status == "historical" else "result"
+        self.places.append(Place(kind, result.title, result.id, text))
 
     def sentence(self, text: str | None) -> str:
         """A text of the register, its formulas as text."""
@@ -265,25 +266,31 @@ def data(app: Sphinx) -> dict[str, Any]:
     return {"pages": pages, "stopwords": stopwords, **asked}
 
 
+def as_program(block: nodes.literal_block) -> str:
+    """The lines of a program, or of what it prints, each with a tab in front."""
+    lines = "\n".join(f"\t{line}" for line in block.astext().expandtabs().split("\n"))
+    return lines if "cell_output" in block.parent.get("classes", []) else f"\t{lines}"
+
+
 def lines_of(text: str) -> str:
     """The lines of a text that are not empty, without more spaces than it takes."""
-    lines = (re.sub(r"[^\S\t]+", " ", line).strip(" ") for line in text.splitlines())
+    single = (re.sub(r"[^\S\t]+", " ", line) for line in text.splitlines())
+    lines = (re.sub(r"(?:^|(?<=\t)) | (?=\t|$)", "", line) for line in single)
     return "\n".join(line for line in lines if line.strip())
 
 
 def words_asked(text: str) -> dict[str, Any]:
-    """What people call things: words that say nothing, words, arguments, and whole questions.
+    """What people call things: words that say nothing, and groups of words that mean the same.
 
     Raises:
-        ValueError: if the file is not a list ``ignored`` and the ``WORD_TABLES``, of texts.
+        ValueError: if the file is not a list ``ignored`` of texts and a list ``same`` of such.
     """
     found = tomllib.loads(text)
-    texts = [found.get("ignored"), *(list(found.get(name, {}).values()) for name in WORD_TABLES)]
-    sound = all(isinstance(some, list) and all(isinstance(t, str) for t in some) for some in texts)
-    if set(found) != {"ignored", *WORD_TABLES} or not sound:
-        raise ValueError(
-            f"{WORDS_FILE}: accepted are ignored and {', '.join(WORD_TABLES)}, of texts"
-        )
+    groups = found.get("same")
+    lists = [found.get("ignored"), *(groups if isinstance(groups, list) else [None])]
+    sound = all(isinstance(some, list) and all(isinstance(t, str) for t in some) for some in lists)
+    if set(found) != {"ignored", "same"} or not sound:
+        raise ValueError(f"{WORDS_FILE}: accepted are ignored, a list of texts, and same, of lists")
     return found
 
 
@@ -305,9 +312,9 @@ def previews(found: dict[str, Any]) -> dict[str, tuple[str, str]]:
     shown = {}
     for page, _, places, _ in found["pages"]:
         for kind, title, anchor, text, *_ in places:
-            if kind in PREVIEWED:
+            if kind in {"term", *RESULTS}:
                 shown[f"{page}#{anchor}"] = (title, text)
-            if kind == "result":
+            if kind in RESULTS:
                 shown[f"#{anchor}"] = (title, text)
     return shown
 

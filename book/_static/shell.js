@@ -49,6 +49,21 @@
     question.select();
   });
 
+  // Where the menu has the field, what it finds is shown below it while one types. The data of the
+  // search are large, so that they come with the first letter.
+  const loaded = (name, base) => new Promise((done, failed) => {
+    const src = new URL(`_static/${name}`, base).href;
+    document.head.append(Object.assign(
+      document.createElement("script"), {src, onload: done, onerror: failed}));
+  });
+  const menuField = document.querySelector("#book-menu .search-field");
+  menuField?.addEventListener("input", async () => {
+    for (const name of ["search-data.js", "search.js"]) await loaded(name, menuField.action);
+    bookSearch.load(SEARCH_DATA);
+    const [status, list] = ["status", "places"].map((name) => document.querySelector(`.found-${name}`));
+    showSearch(menuField, status, list, {most: 6});
+  }, {once: true});
+
   // The section that is being read is marked in the list of sections.
   const places = [...document.querySelectorAll("#page-menu a[href^='#']")]
     .map((link) => [link, document.getElementById(decodeURIComponent(link.hash.slice(1)))

@@ -5,7 +5,13 @@ from walks import Walk, walks
 
 pytestmark = pytest.mark.browser
 
-NAMES = 'const first = () => $("#search-results a").getAttribute("href");'
+NAMES = r"""
+const address = link => link?.href.replace(/^.*?(?=book\/[^/]*$)/, "");
+const first = (list = "#search-results") => address($(`${list} a`));
+const all = list => [...document.querySelectorAll(`${list} a`)].map(address);
+const focused = () => document.activeElement.matches("input") ? "the field"
+  : all(".found-places").indexOf(address(document.activeElement));
+"""
 WALKS = """
 # an address with a question shows the answer
 open search.html?q=0.044715 | role=searchbox[name="Words, names or numbers"] = 0.044715
@@ -17,16 +23,20 @@ wait url = ...book/tanh-constant.html
 # the answer follows the typing and the keyboard is enough
 window 360
 open search.html
-type alternation | {first()} = book/minimax.html#a-better-rival-would-cross-once-too-often
+type alternation
+wait {first()} = book/minimax.html#a-better-rival-would-cross-once-too-often
 press Tab 2
 press Enter
 wait url = ...book/minimax.html#a-better-rival-would-cross-once-too-often
 
 # a word of another language finds its page
 open search.html
-fill #search-query = 激活函数 | {first()} = book/zh.html | #search-results mark >> nth=0 = 激活函数
-fill #search-query = 活性化関数 | {first()} = book/ja.html
-| #search-results mark >> nth=0 = 活性化関数
+fill #search-query = 激活函数
+wait {first()} = book/zh.html
+rest 1 | #search-results mark >> nth=0 = 激活函数
+fill #search-query = 活性化関数
+wait {first()} = book/ja.html
+rest 1 | #search-results mark >> nth=0 = 活性化関数
 
 # more answers are shown, and Enter asks again under an address that can be kept
 open search.html?q=error | #search-results > li × 20
@@ -40,8 +50,35 @@ rest 200 | {first()} = book/left-tail.html#two-simple-functions-enclose-mills-ra
 
 # a question without an answer says so, and is never markup
 open search.html?q=zzzz | role=status = Nothing in the book has “zzzz”.
-fill #search-query = alternation zzzz | role=status = No place has all of these words. ...
+fill #search-query = alternation zzzz
+wait role=status = No place has all of these words. ...
 open search.html?q=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E+erf | article img × 0
+
+# the arrows lead from the field through the places and back, Escape back at once
+window 390
+open search.html
+type mills | {focused()} = the field
+wait role=status = ...found...
+press ArrowDown | {focused()} = 0
+press ArrowDown 2 | {focused()} = 2 | {document.documentElement.scrollWidth > innerWidth} = false
+press ArrowUp | {focused()} = 1
+press Escape | {focused()} = the field
+press ArrowDown
+press Enter
+wait url = ...book/left-tail.html...
+
+# the menu of every page answers while one types, from a file too, and leads on to all places
+window 390
+open SITE/book/gelu.html
+press /
+type alternation
+wait {first("#book-menu .found-places")} = book/minimax.html#a-better-rival-...
+rest 1 | #book-menu .found-status = ...found... | #book-menu .found-places > li × 6
+| {document.documentElement.scrollWidth > innerWidth} = false
+press ArrowDown | {focused()} = 0
+press Escape | {focused()} = the field | #book-menu seen
+press Enter
+wait url = ...search.html?q=alternation
 
 # it answers from a file
 open SITE/search.html?q=0.044715 | {first()} = book/tanh-constant.html | role=status = ...found...
