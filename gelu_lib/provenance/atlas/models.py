@@ -76,7 +76,7 @@ class Part:
     @property
     def chosen(self) -> bool:
         """Whether an entry of the configuration chooses the activation."""
-        return "." in self.entry
+        return "." in self.entry and "/" not in self.entry  # and no repository
 
     @property
     def disagree(self) -> tuple[Seen, ...]:
@@ -153,9 +153,9 @@ def _outside() -> Iterator[Part]:
         if not family.at(checkpoints.TRANSFORMERS):
             own = family.at(checkpoints.OWN)[0]
             note = f"{family.name}: no model of transformers; read in the publishers' code."
-            where = own.repository.replace(".", "_")
             for part in (family.part or "model").split(", "):
-                yield Part(family.id, part, where, own.text, own.form, None, note, family.id)
+                said = own.repository, own.text, own.form
+                yield Part(family.id, part, *said, None, note, family.id)
 
 
 _WRITTEN = re.compile(r'(\w+) = "([\w-]+)"')
