@@ -388,7 +388,7 @@ TRIED = [
             "purposes = [": "from sympy import log\n\npurposes = [\n"
             '    ("mean deviation", sqrt(2 * pi) * log(2)),'
         },
-        asked="[(row[0], round(float(row[2]), 4)) for row in sorted(rows, key=lambda r: float(r[2]))]",
+        asked="sorted([(r[0], round(float(r[2]), 4)) for r in rows], key=lambda r: r[1])",
         slow=True,
     ),
     Trial(
