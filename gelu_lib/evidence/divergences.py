@@ -13,29 +13,24 @@ Beyond an end T the integrands of m and m′ are at most x·φ(x) for D ≥ 1, a
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import sympy as sp
 from flint import acb, arb, arb_mat, ctx
-from sympy import Expr, Symbol
 
 from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits, compiled, density
 from gelu_lib.certificates.engine.solutions import Box, polished, prove_solution, refine
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.evidence.kinds import Certification
 from gelu_lib.functions.expressions import X, phi
 from gelu_lib.precision import DECIDED_DIGITS
 
-D = Symbol("D", positive=True)
-"""The scale of the logistic law."""
-
+D = sp.Symbol("D", positive=True)
 _MEAN = phi(X) * X * sp.tanh(D * X / 2)
 _INTEGRANDS = [compiled((X, D), one) for one in (_MEAN, _MEAN.diff(D))]
 
 
-def scale(level: Expr, near: float, digits: int) -> dict[str, Enclosure]:
+def scale(level: sp.Expr, near: float, digits: int) -> dict[str, Enclosure]:
     """The one scale D ≥ 1 at which m(D) is as large as a function of D that does not grow.
 
     Args:
@@ -49,27 +44,25 @@ def scale(level: Expr, near: float, digits: int) -> dict[str, Enclosure]:
     levels = compiled((D,), [level, level.diff(D)])
 
     def equation(unknowns: Box) -> tuple[Box, arb_mat]:
-        values = zip((_mean(f, unknowns[0]) for f in _INTEGRANDS), levels(*unknowns), strict=True)
-        residual, slope = (m - arb(one) for m, one in values)
+        residual, slope = (_mean(k, unknowns[0]) - arb(levels(*unknowns)[k]) for k in (0, 1))
         return [residual], arb_mat([[slope]])
 
     kept = digits + DECIDED_DIGITS
     with ctx.workprec(2 * bits(kept)):
         box = prove_solution(equation, polished(equation, [near]))
-        (found,) = refine(equation, box, kept + DECIDED_DIGITS)
-        return {"": enclosure(found, kept)}
+        return {"": enclosure(refine(equation, box, kept + DECIDED_DIGITS)[0], kept)}
 
 
-def _mean(integrand: Callable[..., acb], at: arb) -> arb:
-    """Twice an integral over x > 0."""
+def _mean(order: int, at: arb) -> arb:
+    """m or its derivative, twice an integral over x > 0."""
     if not at >= 1:
         raise CertificationError("tail", f"the rest is bounded for D from 1 on, not for {at}")
     end = arb(2 * ctx.prec).sqrt().ceil()  # φ there is below the precision
-    inner = acb.integral(lambda x, _: acb(integrand(x, at)), 0, end).real
+    inner = acb.integral(lambda x, _: acb(_INTEGRANDS[order](x, at)), 0, end).real
     return 2 * inner + arb(0, (2 * density(end)).upper())
 
 
-DIVERGENCE_PROOFS: dict[str, Certification] = {
+DIVERGENCE_PROOFS = {
     "logistic-scale-kl": partial(scale, 1 / D, 1.75),
     "logistic-scale-bernoulli": partial(scale, 1 / sp.sqrt(sp.pi), 1.7),
 }
