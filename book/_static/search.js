@@ -26,6 +26,7 @@ const bookSearch = (() => {
   };
   const NAME = /^\w+[_.][\w.]+$/; // a question that may be the name of something in the library
   const IN_TITLE = 2.5, IN_INDEX = 1.5; // beside at most 1 for the text
+  const TITLE_ASKED = 1, MAIN_ASKED = 1.5, ENTRY_ASKED = 0.7; // of the words of it, if all were asked
   const TITLED = 0.4; // of all words, when the title has each
   const APART = 0.5; // when words that mean something together do not touch
   const MOST_LONG = 4; // times the average length
@@ -118,8 +119,9 @@ const bookSearch = (() => {
 
   // A question, a title or an entry as a whole, in any order of its words. What means the same is
   // one: "the backward of GELU" is "GELU; derivative".
-  const whole = text => keyOf(new Set(runs(wordsIn(text))
-    .map(({group, run}) => (group ? `=${group.id}` : run.map(stem).join(" ")))));
+  const whole = text => keyOf(keysOf(text));
+  const keysOf = text => [...new Set(runs(wordsIn(text)).map(unitKey))];
+  const unitKey = ({group, run}) => (group ? `=${group.id}` : keyOf(run.map(stem)));
   const literally = text => keyOf(runs(wordsIn(text)).flatMap(({run}) => run.map(stem)));
 
   const keyOf = all => [...all].sort().join(" ");
@@ -178,7 +180,8 @@ const bookSearch = (() => {
           literal: literally(title),
           whole: whole(title),
           entries: entries.map(entry =>
-            ({main: entry.startsWith("!"), whole: whole(entry), literal: literally(entry)})),
+            ({main: entry.startsWith("!"), keys: keysOf(entry), literal: literally(entry)})),
+          titleKeys: keysOf(title),
           sequence: ` ${[inTitle, inText, inBeside, ...inEntries].flat().join(" ")} `,
         };
       });
@@ -201,8 +204,8 @@ const bookSearch = (() => {
     values = new Map();
     entered = new Map();
     for (const place of places)
-      for (const {main, whole, literal} of place.entries)
-        for (const key of [`=${whole}`, literal])
+      for (const {main, keys, literal} of place.entries)
+        for (const key of [`=${keyOf(keys)}`, literal])
           entered.set(key, [...entered.get(key) ?? [], [place, main ? IN_MAIN : IN_ENTRY]]);
     const lengths = places.map(({counts}) => sum(counts.values()));
     places.forEach((place, i) => { place.length = lengths[i]; });
@@ -244,8 +247,7 @@ const bookSearch = (() => {
       for (const word of run) // what was written as one word counts as a rare one
         for (const one of joint.get(word) ?? [])
           known.push({stems: [one], weight: JOINED, rare: rarity(frequency.get(one))});
-      const key = `=${group ? `=${group.id}` : keyOf(own)}`;
-      return {choices: known, rare, also, key, literal: keyOf(own)};
+      return {choices: known, rare, also, key: unitKey({group, run}), literal: keyOf(own)};
     });
   }
 
@@ -331,7 +333,7 @@ const bookSearch = (() => {
   // What the choices of one run count at each place where they count.
   function worths({choices, rare, also, key, literal}) {
     const best = new Map();
-    for (const [all, weight] of [[key, also], [literal, 1]])
+    for (const [all, weight] of [[`=${key}`, also], [literal, 1]])
       for (const [place, value] of entered.get(all) ?? []) best.set(place, weight * rare * value);
     for (const {stems, weight, rare} of choices) {
       const [first, ...others] = stems.map(valuesOf);
@@ -351,7 +353,7 @@ const bookSearch = (() => {
   // What it counts that the question is all of a title, of an entry or of an address.
   function exactly(place, id, question, literal) {
     if (place.anchor && place.anchor === id) return ID;
-    const entries = place.entries.filter(({whole}) => whole === question).map(entry =>
+    const entries = place.entries.filter(({keys}) => keyOf(keys) === question).map(entry =>
       (entry.main ? MAIN_ENTRY : WHOLE_ENTRY) * (entry.literal === literal ? 1 : ALSO));
     const title = place.literal === literal ? WHOLE_TITLE : place.whole === question ? SAME_TITLE : 0;
     return title + Math.max(0, ...entries);
@@ -360,6 +362,14 @@ const bookSearch = (() => {
   // Whether the title has words for each that was asked.
   const titled = (place, units) => units.every(({choices}) => choices.some(({stems, weight}) =>
     weight >= ALSO && stems.every(one => place.inTitle.has(one))));
+
+  // What it counts that the question has all words of the title, or of an entry.
+  function contained(place, units) {
+    const asked = new Map(units.map(({key, rare}) => [key, rare]));
+    const all = keys => (keys.every(key => asked.has(key)) ? sum(keys.map(key => asked.get(key))) : 0);
+    const entries = place.entries.map(({keys, main}) => (main ? MAIN_ASKED : ENTRY_ASKED) * all(keys));
+    return Math.max(TITLE_ASKED * all(place.titleKeys), ...entries);
+  }
 
   // The places that have the words of the question, or most of their weight, the best first. Those in
   // the language of the reader come before the English ones, and these before others; but letters of
@@ -387,8 +397,8 @@ const bookSearch = (() => {
     const ranked = own.map(([place, {worth, rare}]) => {
       const share = rare / total;
       const kind = isName ? Math.max(1, KINDS[place.kind]) : KINDS[place.kind];
-      return {place, share, score: kind * (worth * share ** LACK
-        + TITLED * total * titled(place, units) + exactly(place, id, all, literal))};
+      const heading = TITLED * total * titled(place, units) + exactly(place, id, all, literal);
+      return {place, share, score: kind * ((worth + contained(place, units)) * share ** LACK + heading)};
     });
     const main = ranked.filter(({place}) => KINDS[place.kind] > KINDS.reference);
     const most = Math.max(0, ...(main.length ? main : ranked).map(({share}) => share));
