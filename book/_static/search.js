@@ -420,10 +420,11 @@ const bookSearch = (() => {
   function excerpt(place, question, size = 230) {
     const units = asked(question);
     const letters = questioned(question).filter(word => ONE_UNPARTED.test(word));
-    const worthOf = found => sum(units.filter(({choices}) => {
+    const worthOf = found => {
       const here = new Set(found.map(({word}) => stem(word)));
-      return choices.some(({stems}) => stems.every(one => here.has(one)));
-    }).map(({rare}) => rare));
+      return sum(units.map(({choices}) => Math.max(0, ...choices.map(({stems, weight, rare}) =>
+        (stems.every(one => here.has(one)) ? weight * rare : 0)))));
+    };
     const hitsOf = text => {
       const found = [...words(text)], here = new Set(found.map(({word}) => stem(word)));
       const seen = new Set(units.flatMap(({choices}) => choices.flatMap(({stems}) =>
