@@ -24,13 +24,15 @@ too, which takes minutes: what is wrong is shown with the longest spans of wrong
 stderr says how far it is.
 
 In int8, uint8, int16, uint16 with a scale and a zero point, in fixed point as q3.4, and in float8
-every input is asked, and every output must be the nearest code, or within --steps of it. A file may
-then be a table, too, in the order of the bit patterns.
+every input is asked, and every output must be the nearest code, or within --steps of it; where a
+value is so near to the middle of two codes that float64 does not tell its side, either will do. A
+file may then be a table, too, in the order of the bit patterns.
 
 For a kernel that runs elsewhere, inputs writes the inputs into a file, float behind float,
 little-endian. They do not ascend: the order is fixed, and hides no fault of a loop. conform takes
-the outputs in that order: as such a file, as one of numpy.save, or as text, a word of hexadecimal
-digits for the bits of each.
+the outputs in that order: as such a file, as one of numpy.save, or as text. There a float has the
+hexadecimal digits of its bits, with or without 0x; an integer is a decimal or has 0x, and commas
+and braces count as spaces.
 
 The exit status is 0 where something was found or a kernel passes, and the answer was printed; 1
 where not; and 2 where it could not be asked, also because the kernel ended the process or the
@@ -52,7 +54,7 @@ from typing import Any, NoReturn, TextIO
 
 from gelu_lib import __version__, identify, lookup, result
 from gelu_lib.activations import FORMS
-from gelu_lib.floats.coded_types import FLOAT8, INTEGERS, CodedType, coded_type, number_type
+from gelu_lib.floats.coded_types import FLOAT8, INTEGERS, CodedType, coded_type, not_taken
 from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.provenance.callables.asking import LIBRARIES, CallableError
 from gelu_lib.provenance.callables.caller import end_with_parent
@@ -150,6 +152,10 @@ class _Parser(argparse.ArgumentParser):
         """Print the help or the version; argparse would hide that it cannot."""
         print(message, end="", file=file or sys.stderr, flush=True)
 
+    def error(self, message: str) -> NoReturn:
+        """Say in one line what is wrong; argparse would print the whole usage."""
+        self.exit(NOT_ASKED, f"{self.prog}: {message}; usage: {self.prog} --help\n")
+
 
 def _parser() -> argparse.ArgumentParser:
     lines = argparse.RawDescriptionHelpFormatter
@@ -158,7 +164,7 @@ def _parser() -> argparse.ArgumentParser:
     questions = parser.add_subparsers(dest="question", required=True)
 
     one = questions.add_parser("lookup", help="which constant a number in a program stands for")
-    said = "as it is written; a formula such as 'sqrt(2/pi)'; or a value, '(2, 1.9546)'"
+    said = "as it is written; a formula such as 'sqrt(2/pi)'; or a pair, '(2, 1.9546)'"
     one.add_argument("number", help=said)
     said = "read a word of bits as fixed point, as Q5.26 or UQ0.16"
     one.add_argument("--as", dest="as_type", default="", metavar="TYPE", help=said)
@@ -180,7 +186,7 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--working", default="float32", metavar="TYPE", help=said)
     said = "the most units in the last place; default: the tolerance of identify"
     one.add_argument("--ulp", type=float, help=said)
-    one.add_argument("--signed-zeros", action="store_true", help="a zero must have its sign")
+    one.add_argument("--signed-zeros", action="store_true", help="a zero must have its sign, too")
     said = "whether the values at ±∞ must be the limits, or may be any, as the frameworks' nan"
     one.add_argument("--infinities", default="limit", choices=("any", "limit"), help=said)
     said = (
@@ -191,7 +197,7 @@ def _parser() -> argparse.ArgumentParser:
     one.set_defaults(answer=_conforms)
 
     one = questions.add_parser("inputs", help="write the inputs of conform into a file")
-    one.add_argument("dtype", type=_type_name, metavar="TYPE", help="as that of conform")
+    one.add_argument("dtype", metavar="TYPE", help="as that of conform")
     one.add_argument("file")
     _add_scale(one)
     one.set_defaults(answer=_inputs)
@@ -206,12 +212,12 @@ def _add_arrays(question: argparse.ArgumentParser) -> None:
     """The type of the arrays, and whose they are."""
     said = f"{', '.join(FLOAT_TYPES)}, {', '.join(INTEGERS)}, q3.4 and its likes, or "
     said += f"{', '.join(FLOAT8)}; default: float32"
-    question.add_argument("--dtype", default="float32", type=_type_name, metavar="TYPE", help=said)
+    question.add_argument("--dtype", default="float32", metavar="TYPE", help=said)
     _add_scale(question)
     said = "the type of the outputs and what belongs to it; default: those of the inputs"
-    question.add_argument("--out-dtype", type=_type_name, metavar="TYPE", help=said)
+    question.add_argument("--out-dtype", metavar="TYPE", help=said)
     question.add_argument("--out-scale", metavar="SCALE")
-    question.add_argument("--out-zero-point", type=int, metavar="CODE")
+    question.add_argument("--out-zero-point", metavar="CODE")
     said = "whether a float8 that overflows becomes the greatest number"
     question.add_argument("--saturating", action="store_true", help=said)
     said = "how many codes an output may be off; default: 0"
@@ -223,16 +229,7 @@ def _add_arrays(question: argparse.ArgumentParser) -> None:
 def _add_scale(question: argparse.ArgumentParser) -> None:
     said = "of integers, as 1/32 or 0.05, or what a float8 is multiplied by"
     question.add_argument("--scale", help=said)
-    question.add_argument("--zero-point", type=int, metavar="CODE", help="of integers; default: 0")
-
-
-def _type_name(name: str) -> str:
-    """A name of a type, or what argparse takes for none."""
-    try:
-        number_type(name) if name not in INTEGERS else None
-    except (TypeError, ValueError) as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-    return name
+    question.add_argument("--zero-point", metavar="CODE", help="of integers; default: 0")
 
 
 def _types(given: argparse.Namespace) -> tuple[CodedType | str, CodedType | None]:
@@ -241,8 +238,9 @@ def _types(given: argparse.Namespace) -> tuple[CodedType | str, CodedType | None
     other = {name: said.get(f"out_{name}") for name in ("dtype", *own)}
     saturating = said.get("saturating", False)
     if given.dtype in FLOAT_TYPES:
-        if any(value is not None for value in (*own.values(), *other.values())) or saturating:
-            raise ValueError(f"what is given is for types of few codes, not for {given.dtype}")
+        both = own | {f"out_{name}": value for name, value in other.items()}
+        only = "types of few codes do"
+        not_taken(given.dtype, only, **both, saturating=saturating)
         return given.dtype, None
     kind = coded_type(given.dtype, **own)
     if not saturating and all(value is None for value in other.values()):
@@ -261,6 +259,10 @@ def _library(given: argparse.Namespace, place: str) -> str:
 
 def _kernel(place: str, dtype: CodedType | str, out: CodedType | None) -> Kernel:
     """A function of a module or of a shared library, or the outputs that stand in a file."""
+    if Path(place).is_dir():  # as the empty text is, too
+        what = "which is a directory" if place else "no file"
+        accepted = "MODULE:FUNCTION, LIBRARY:SYMBOL or a file of outputs"
+        raise ValueError(f"the kernel is {place!r}, {what}; accepted is {accepted}")
     library, colon, symbol = place.rpartition(":")
     if Path(library).is_file():
         if Path(library).suffix == ".py":

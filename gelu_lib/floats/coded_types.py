@@ -32,6 +32,7 @@ FLOAT8 = ("float8_e4m3", "float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "flo
 """The floats of 8 bits by their names in ``ml_dtypes``; those with fn have no infinity."""
 
 _SCALES = Fraction(1, 2**100), Fraction(2**100)  # then no value vanishes or overflows in float64
+_SCALE = re.compile(r"\s*\+?(\d+/\d+|(\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?)\s*", re.ASCII | re.I)
 
 
 @dataclass(frozen=True)
@@ -163,7 +164,7 @@ def coded_type(
     name: str | CodedType,
     *,
     scale: Real | str | None = None,
-    zero_point: int | None = None,
+    zero_point: int | str | None = None,
     saturating: bool = False,
 ) -> CodedType:
     """A type of few codes by its name, as it is written in a program or on the command line.
@@ -173,11 +174,12 @@ def coded_type(
             bits before the point, four behind it, and one for the sign. A type stands for itself.
         scale: of an integer, or what a float8 is multiplied by, 1 by default. A number counts
             exactly as it is, text, as ``"1/32"`` or ``"0.05"``, as it is written.
-        zero_point: the code of 0 among integers, 0 by default.
+        zero_point: the code of 0 among integers, 0 by default; it may be text, too.
         saturating: whether a float8 saturates; the others always do.
 
     Raises:
-        TypeError: if there is no such type, or ``zero_point`` is no integer.
+        TypeError: if there is no such type, or ``zero_point`` is no integer, or ``saturating`` is
+            neither true nor false.
         ValueError: if an argument is not accepted for it.
 
     Example:
@@ -185,7 +187,8 @@ def coded_type(
         >>> str(coded_type("int8", scale=1/32, zero_point=-5)), coded_type("q3.4").exact(-24)
         ('int8 (scale 1/32, zero point -5)', Fraction(-3, 2))
     """
-    given = {"scale": scale, "zero_point": zero_point, "saturating": saturating or None}
+    true_or_false("saturating", saturating)
+    given = {"scale": scale, "zero_point": zero_point, "saturating": saturating}
     accepted: tuple[str, ...] = ()
     if isinstance(name, CodedType):
         kind = name
@@ -195,7 +198,7 @@ def coded_type(
     elif name in INTEGERS:
         if scale is None:
             raise ValueError(f"{name} needs a scale, as 1/32")
-        kind = CodedType(name, _scale(scale), _zero_point(zero_point or 0, np.iinfo(name)))
+        kind = CodedType(name, _scale(scale), _zero_point(zero_point, np.iinfo(name)))
         accepted = ("scale", "zero_point")
     elif isinstance(name, str) and name[:1] in ("q", "Q"):
         kind = _fixed_point(name)
@@ -204,10 +207,25 @@ def coded_type(
         near = get_close_matches(str(name), (*FLOAT_TYPES, *INTEGERS, *FLOAT8))
         hint = f"; near are {', '.join(near)}" * bool(near and not few)
         raise TypeError(f"dtype is {name!r}; accepted are {_NAMES}{few}{hint}")
-    for key, value in given.items():
-        if value is not None and key not in accepted:
-            raise ValueError(f"{key} is {value!r}, but {kind} leaves no choice of it")
+    not_taken(kind, **{key: value for key, value in given.items() if key not in accepted})
     return kind
+
+
+def not_taken(kind: CodedType | FloatType | str, but: str = "", **given: object) -> None:
+    """Refuse the first argument that is given; ``but`` says what is taken in its place.
+
+    Raises:
+        ValueError: if one is neither ``None`` nor false.
+    """
+    for name, value in given.items():
+        if value is not None and value is not False:
+            raise ValueError(f"{name} is {value!r}, which {kind} does not take{but and '; '}{but}")
+
+
+def true_or_false(name: str, value: object) -> None:
+    """A TypeError, if an argument is neither true nor false."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} is {value!r}; accepted are True and False")
 
 
 def number_type(dtype: CodedType | FloatType | np.dtype | type | str) -> CodedType | FloatType:
@@ -227,25 +245,28 @@ _NAMES = f"{', '.join([*FLOAT_TYPES, *INTEGERS])}, qM.N as q3.4, {', '.join(FLOA
 
 def _scale(scale: Real | str | None) -> Fraction:
     try:
-        written = isinstance(scale, Rational | Decimal | str)
-        exact = Fraction(str(scale) if written else float(scale))
-        if not isinstance(scale, bool) and _SCALES[0] <= exact <= _SCALES[1]:
+        text = str(scale) if isinstance(scale, Rational | Decimal | str) else ""
+        readable = len(text) <= 200 and _SCALE.fullmatch(text)  # what it means is not huge
+        exact = Fraction(text if readable else 0 if text else float(scale))
+        if _SCALES[0] <= exact <= _SCALES[1] and not isinstance(scale, bool):
             return exact
     except (TypeError, ValueError, OverflowError, ZeroDivisionError):
         pass
     raise ValueError(f"scale is {scale!r}; accepted is a positive number from 2**-100 to 2**100")
 
 
-def _zero_point(zero_point: int, ends: np.iinfo) -> int:
-    if not isinstance(zero_point, Integral) or isinstance(zero_point, bool):
-        raise TypeError(f"zero_point is {zero_point!r}; accepted is an integer")
-    if not ends.min <= zero_point <= ends.max:
-        raise ValueError(f"zero_point is {zero_point}; {ends.dtype} is {ends.min} to {ends.max}")
+def _zero_point(given: int | str | None, ends: np.iinfo) -> int:
+    is_text = isinstance(given, str) and re.fullmatch(r"[-+]?\d{1,9}", given, re.ASCII)
+    zero_point = int(given) if is_text else given or 0
+    is_integer = isinstance(zero_point, Integral) and not isinstance(given, bool)
+    if not (is_integer and ends.min <= zero_point <= ends.max):
+        said = f"zero_point is {given!r}; accepted is an integer from {ends.min} to {ends.max}"
+        raise (ValueError if is_integer else TypeError)(said)
     return int(zero_point)
 
 
 def _fixed_point(name: str) -> CodedType:
-    bits = re.fullmatch(r"q(\d{1,2})\.(\d{1,2})", name.lower())
+    bits = re.fullmatch(r"q(0|[1-9]\d?)\.(0|[1-9]\d?)", name.lower(), re.ASCII)
     width = 1 + sum(map(int, bits.groups())) if bits else 0
     if width not in (8, 16):
         has = f", {width} bits with the sign" * bool(bits)

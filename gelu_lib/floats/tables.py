@@ -5,7 +5,9 @@ left half-line is computed in float64. A relative error of x is multiplied there
 logarithm of f at most, so ``ROUNDING`` is more than all that is rounded. On the right the first
 summand is exact, and the second, however small, says on which side of the middle of two codes the
 value is. What that leaves open is decided by interval arithmetic. Only f(0) and f′(0) = ½ are
-rational numbers, and may be ties.
+rational numbers, and may be ties. A value that is nearer than ``ROUNDING``, relatively, to the
+middle of two codes is a near tie: float64 may not tell on which side it is. The right table has the
+nearest code there, too; of another table the other one of the two is off, and not wrong.
 """
 
 from __future__ import annotations
@@ -16,12 +18,13 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import count
 from math import inf, isfinite
+from numbers import Real
 
 import numpy as np
 
 from gelu_lib import activations
 from gelu_lib.activations import FORMS
-from gelu_lib.floats.coded_types import CodedType, coded_type
+from gelu_lib.floats.coded_types import CodedType, coded_type, true_or_false
 
 ROUNDING = Fraction(1, 2**40)
 """No relative error of the left half-line is as large, nor any of a sum or a quotient."""
@@ -42,7 +45,8 @@ class TableEntry:
         x: what the input stands for.
         value: the entry, likewise.
         right: the right entry.
-        steps: how many codes lie from right to value, with the sign; infinite if one is nan.
+        steps: how many codes lie from right to value, with the sign; infinite if one is nan, or if
+            the sign of a zero counts and is another.
         error: what the entry stands for, less the exact value.
     """
 
@@ -71,7 +75,8 @@ class TableReport:
         steps: how many steps an entry may be off.
         entries: how many there are.
         off: how many are not the right code.
-        wrong: how many are off by more than ``steps``.
+        near_ties: how many of these are the other code of a near tie.
+        wrong: how many of the rest are off by more than ``steps``.
         most: the entry that is off by the most steps; ``None`` if none is off.
         farthest: the entry that is farthest from the exact value, which clamping may have done.
         listed: the first wrong entries, in the order of the table.
@@ -82,6 +87,7 @@ class TableReport:
     steps: float
     entries: int
     off: int
+    near_ties: int
     wrong: int
     most: TableEntry | None
     farthest: TableEntry
@@ -100,9 +106,12 @@ class TableReport:
 
     def __str__(self) -> str:
         said = "passes" if self.passed else "is refused"
-        lines = [f"{self.what}: {said}; {self.off} of {self.entries} entries are off"]
+        lines = [f"{self.what}: {said}; {self.off} of {self.entries} entries {_be(self.off)} off"]
+        if near := self.near_ties:
+            lines[0] += f"; {near} of them {_be(near)} the other side of a near tie"
+            lines[0] += ", which float64 does not tell"
         if self.steps:
-            lines.append(f"allowed: {self.steps:g} steps; {self.wrong} entries are off by more")
+            lines.append(f"allowed steps: {self.steps:g}; off by more: {self.wrong}")
         lines += [f"most steps: {self.most}"] * (self.most is not None)
         lines.append(f"farthest: {self.farthest}")
         if self.listed:
@@ -113,6 +122,10 @@ class TableReport:
         return "\n".join(lines)
 
     __repr__ = __str__
+
+
+def _be(number: int) -> str:
+    return "is" if number == 1 else "are"
 
 
 def right_table(
@@ -135,8 +148,8 @@ def right_table(
         C ``table[(uint8_t)q]``. It cannot be written.
 
     Raises:
-        TypeError, ValueError: if the form or a type is not accepted; or if the inputs may be nan,
-            and the entries not.
+        TypeError, ValueError: if an argument is not accepted; or if the inputs may be nan, and the
+            entries not.
         ImportError: if ``ml_dtypes`` is missing for float8, or python-flint for an entry that
             float64 does not decide.
 
@@ -146,8 +159,7 @@ def right_table(
         >>> right_table("exact", coded_type("int8", scale=1/32))[[-24, -1, 0, 1, 127]].tolist()
         [-5, 0, 0, 1, 127]
     """
-    kind, out = types_of(form, kind, out)
-    return _right_table(form, kind, out, bool(derivative))
+    return tables_of(form, *types_of(form, kind, out, derivative), bool(derivative))[0]
 
 
 def table_report(
@@ -158,25 +170,27 @@ def table_report(
     *,
     derivative: bool = False,
     steps: float = 0,
+    signed_zeros: bool = False,
 ) -> TableReport:
-    """How far a table is from the right one, and where.
+    """How far a table is from the right one, and where. A near tie leaves either of its two codes.
 
     Args:
         table: the entries in the order of ``right_table``: integers, or floats of the type, or
             their bits as unsigned integers.
         form, kind, out, derivative: as for ``right_table``.
         steps: how many steps an entry may be off and still pass.
+        signed_zeros: whether a zero of float8 must have its sign.
 
     Raises:
-        TypeError, ValueError, ImportError: as ``right_table``; or if the table has another length,
-            or entries that are no codes, or ``steps`` is no number from 0 on.
+        TypeError, ValueError, ImportError: as ``right_table``; or if the table has another length
+            or a mask, or entries that are no codes, or ``steps`` is no number from 0 on.
     """
-    kind, out = types_of(form, kind, out)
-    if not (steps >= 0 and isfinite(steps)):
+    kind, out = types_of(form, kind, out, derivative)
+    if not (isinstance(steps, Real) and steps >= 0 and isfinite(steps)):
         raise ValueError(f"steps is {steps!r}; accepted are numbers from 0 on")
     given = codes_in(table, len(kind.codes), out)
-    right = _right_table(form, kind, out, bool(derivative))
-    off = steps_between(given, right, out)
+    right, other = tables_of(form, kind, out, bool(derivative))
+    off, near = steps_and_near_ties(given, right, other, out, signed_zeros)
     with np.errstate(invalid="ignore"):  # ∞ − ∞
         error = out.values[_bits(given)] - _function(form, derivative)(kind.values)
 
@@ -184,8 +198,10 @@ def table_report(
         code, value, true = kind.shown(kind.codes[k]), out.shown(given[k]), out.shown(right[k])
         return TableEntry(code, float(kind.values[k]), value, true, float(off[k]), float(error[k]))
 
-    size, wrong = np.abs(off), np.flatnonzero(np.abs(off) > steps)
-    rolled = np.abs(steps_between(np.roll(given, len(given) // 2), right, out))
+    size, wrong = np.abs(off), np.flatnonzero((np.abs(off) > steps) & ~near)
+    rolled, tied = steps_and_near_ties(
+        np.roll(given, len(given) // 2), right, other, out, signed_zeros
+    )
     far = np.where(np.isfinite(error), np.abs(error), -inf)
     to = f" to {out}" * (kind != out)
     return TableReport(
@@ -193,11 +209,12 @@ def table_report(
         steps,
         len(given),
         int((size > 0).sum()),
+        int(near.sum()),
         len(wrong),
         entry(int(np.argmax(size))) if size.any() else None,
         entry(int(np.argmax(far))),
         tuple(map(entry, wrong[:LISTED].tolist())),
-        bool(len(wrong) and (rolled <= steps).all()),
+        bool(len(wrong) and np.all((np.abs(rolled) <= steps) | tied)),
     )
 
 
@@ -205,9 +222,11 @@ def codes_in(table: np.ndarray | Sequence[int], length: int, out: CodedType) -> 
     """The entries of a table as codes.
 
     Raises:
-        TypeError: if they are no integers, and not of the type.
+        TypeError: if they are no integers, and not of the type; or if they have a mask.
         ValueError: if there are not so many, or one is beyond the type.
     """
+    if isinstance(table, np.ma.MaskedArray):
+        raise TypeError("the table is a masked array; accepted is one without a mask")
     given = np.asarray(table)
     if given.shape != (length,):
         raise ValueError(f"the table has the shape {given.shape}; accepted are {length} entries")
@@ -229,10 +248,22 @@ def steps_between(given: np.ndarray, right: np.ndarray, out: CodedType) -> np.nd
     return np.where(np.isnan(one) & np.isnan(other), 0, np.nan_to_num(one - other, nan=inf))
 
 
+def steps_and_near_ties(
+    given: np.ndarray, right: np.ndarray, other: np.ndarray, out: CodedType, signed_zeros: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """By how many steps entries are off, and which of these are the other code of a near tie."""
+    off = steps_between(given, right, out)
+    if signed_zeros:
+        zero = (off == 0) & (out.values[_bits(given)] == 0)
+        off[zero & (_bits(given) != _bits(right))] = inf
+    return off, (off != 0) & (steps_between(given, other, out) == 0) & np.isfinite(off)
+
+
 def types_of(
-    form: str, kind: CodedType | str, out: CodedType | str | None
+    form: str, kind: CodedType | str, out: CodedType | str | None, derivative: bool = False
 ) -> tuple[CodedType, CodedType]:
-    """The types of inputs and entries; a ValueError, if the form or the pair is not accepted."""
+    """The types of inputs and entries; an error, if they or the function are not accepted."""
+    true_or_false("derivative", derivative)
     if form not in tuple(FORMS):
         raise ValueError(f"form is {form!r}; accepted are {', '.join(FORMS)}")
     kind = coded_type(kind)
@@ -243,21 +274,26 @@ def types_of(
 
 
 @lru_cache(maxsize=64)
-def _right_table(form: str, kind: CodedType, out: CodedType, derivative: bool) -> np.ndarray:
-    """The right table, by float64 where it decides, and exactly where not."""
+def tables_of(
+    form: str, kind: CodedType, out: CodedType, derivative: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """The right table, by float64 where it decides, else exactly; and near ties with the other."""
     function, x = _function(form, derivative), kind.values
     y, left = function(x), function(-np.abs(x))
     turning, width = derivative & (np.abs(x) < TURN), float(ROUNDING)
     low, high = (
         out.rounded(np.where(turning, y + 2 * way, y * (1 + way))) for way in (-width, width)
     )
+    right = low.copy()
     for k in np.flatnonzero(_bits(low) != _bits(high)):
         if x[k] == 0 or np.isinf(x[k]):  # where the derivative is ½, 1 or 0
-            low[k] = out.nearest(y[k])
+            right[k] = low[k] = high[k] = out.nearest(y[k])
         else:
-            low[k] = _decided(function, kind.exact(kind.codes[k]), left[k], out)
-    low.setflags(write=False)
-    return low
+            right[k] = _decided(function, kind.exact(kind.codes[k]), left[k], out)
+    other = np.where(_bits(right) == _bits(low), high, low)
+    other = np.where(np.abs(steps_between(other, right, out)) == 1, other, right)
+    right.setflags(write=False)
+    return right, other
 
 
 def _decided(

@@ -134,7 +134,7 @@ def test_each_entry_of_a_float8_table_is_the_nearest(form, name, derivative, sat
 def test_ties_go_to_the_even_quotient_before_the_zero_point(monkeypatch):
     # GELU'(0) is ½ exactly; with the scale 1 that is a tie, and 0 is even
     monkeypatch.delattr(tables, "_left_ends")  # and nothing of it is to be decided
-    tables._right_table.cache_clear()
+    tables.tables_of.cache_clear()
     near = coded_type("int8", scale=8)
     for zero in (0, 1, -7):
         out = coded_type("int16", scale=1, zero_point=zero)
@@ -172,9 +172,52 @@ def test_a_value_next_to_the_middle_of_two_codes_is_decided_by_intervals(side, m
         raise LookupError
 
     monkeypatch.setattr(tables, "_left_ends", first_ends)
-    tables._right_table.cache_clear()
+    tables.tables_of.cache_clear()
     with pytest.raises(LookupError):  # float64 alone does not decide it
         right_table("exact", kind, out)
+
+
+def test_the_other_side_of_a_near_tie_is_off_and_not_wrong():
+    kind, out = coded_type("int8", scale="1/4"), coded_type("int8", scale="1/2")
+    right = right_table("exact", kind, out)
+    x = np.arange(256).astype(np.uint8).view(np.int8) / 4
+    y = np.clip(np.rint(FORMS["exact"](x) * 2), -128, 127).astype(np.int8)  # as a kernel has it
+    other = np.flatnonzero(y != right)
+    assert right[35] == 17 < 2 * 8.75 - float(2 * exactly("exact", Fraction(-35, 4))) == 17.5
+    report = table_report(y, "exact", kind, out)
+    assert report.passed and report.off == report.near_ties == len(other) == 24 and y[35] == 18
+    assert all(abs(2 * x[k] - 17.5) % 2 == 0 for k in other)
+    said = "24 of 256 entries are off; 24 of them are the other side of a near tie, which float64"
+    assert said in str(report) and report.most.steps == 1
+    for value in (16, 19):
+        report = table_report(changed(y, q35=value), "exact", kind, out)
+        assert (report.off, report.near_ties, report.wrong) == (24, 23, 1), value
+    one = table_report(changed(right, q35=18), "exact", kind, out)
+    assert "1 of 256 entries is off; 1 of them is the other side" in str(one)
+    ascends = table_report(np.roll(y, 128), "exact", kind, out)
+    assert ascends.ascends and not ascends.passed
+
+
+@pytest.mark.parametrize(
+    ("off", "passes"), [(2.0**-43, True), (-(2.0**-43), True), (2.0**-38, False)]
+)
+def test_a_near_tie_is_as_near_as_is_said(off, passes):
+    value = exactly("exact", Fraction(1, 2))
+    scale = Fraction(value / Fraction(5, 2) * (1 + Fraction(off)))  # 2½ steps, and a bit
+    kind, out = (
+        coded_type("int8", scale="1/32"),
+        coded_type("int8", scale=Fraction(round(scale * 2**90), 2**90)),
+    )
+    right = right_table("exact", kind, out)
+    report = table_report(changed(right, q16=5 - right[16]), "exact", kind, out)
+    assert report.passed is passes and report.near_ties == passes
+
+
+def test_a_true_tie_has_one_right_code():
+    near, out = coded_type("int8", scale=8), coded_type("int16", scale=1)
+    right = right_table("exact", near, out, derivative=True)
+    report = table_report(changed(right, q0=1), "exact", near, out, derivative=True)
+    assert right[0] == 0 and report.wrong == 1 and not report.near_ties
 
 
 # Reports of planted faults.
@@ -270,6 +313,10 @@ def test_zeros_and_nans_of_either_sign_are_alike():
     bits = right_table("exact", E4M3FN).view(np.uint8).copy()
     bits[0x80], bits[0x7F] = 0x00, 0xFF
     assert table_report(bits, "exact", E4M3FN).passed
+    report = table_report(bits, "exact", E4M3FN, signed_zeros=True)
+    assert (report.wrong, report.first.code, report.first.steps) == (1, "0x80", np.inf)
+    bits[0x80] = 0x80
+    assert table_report(bits, "exact", E4M3FN, signed_zeros=True).passed
 
 
 def test_the_report_says_how_far_clamping_and_rounding_are_from_the_exact_value():
@@ -289,6 +336,8 @@ def test_types_read_as_they_are_written():
     assert coded_type("q5.10").dtype == np.int16
     assert coded_type("int8", scale="0.1").exact(3) == Fraction(3, 10)
     assert coded_type("int8", scale=0.1).exact(3) == 3 * Fraction(0.1)
+    assert coded_type("int8", scale=" +1E-1", zero_point="-3").exact(0) == Fraction(3, 10)
+    assert coded_type("int8", scale=Fraction(1, 2**100)).scale == Fraction(1, 2**100)
     assert coded_type("int8", scale=np.float32(0.1)).exact(3) == 3 * Fraction(
         float(np.float32(0.1))
     )
@@ -320,12 +369,21 @@ def test_float8_is_rounded_as_by_ml_dtypes(name):
             ({"name": "int8", "scale": scale}, ValueError, "scale is")
             for scale in (0, -0.5, np.nan, np.inf, "0", "-1/32", "nan", "1/0", "x", True, 1e-300)
         ),
-        ({"name": "int8", "scale": 1, "zero_point": 128}, ValueError, "int8 is -128 to 127"),
-        ({"name": "uint8", "scale": 1, "zero_point": -1}, ValueError, "uint8 is 0 to 255"),
+        *(
+            ({"name": "int8", "scale": scale}, ValueError, "scale is")
+            for scale in ("1e999999999", "1e-999999999", Decimal("1e999999999"), "٣", "1_0")
+        ),
+        ({"name": "int8", "scale": 1, "zero_point": 128}, ValueError, "from -128 to 127"),
+        ({"name": "uint8", "scale": 1, "zero_point": -1}, ValueError, "from 0 to 255"),
         ({"name": "int8", "scale": 1, "zero_point": 0.5}, TypeError, "an integer"),
-        ({"name": "int8", "scale": 1, "saturating": True}, ValueError, "leaves no choice"),
-        ({"name": "q3.4", "scale": 1}, ValueError, "leaves no choice"),
-        ({"name": "float8_e5m2", "zero_point": 0}, ValueError, "leaves no choice"),
+        ({"name": "int8", "scale": 1, "zero_point": "3.5"}, TypeError, "from -128 to 127"),
+        ({"name": "int8", "scale": 1, "zero_point": "٣"}, TypeError, "from -128 to 127"),
+        ({"name": "float8_e5m2", "saturating": "yes"}, TypeError, "accepted are True and False"),
+        ({"name": "q03.4"}, ValueError, "qM.N"),
+        ({"name": "q٣.4"}, ValueError, "qM.N"),
+        ({"name": "int8", "scale": 1, "saturating": True}, ValueError, "does not take"),
+        ({"name": "q3.4", "scale": 1}, ValueError, "does not take"),
+        ({"name": "float8_e5m2", "zero_point": 0}, ValueError, "does not take"),
         *(({"name": name}, ValueError, "qM.N") for name in ("q3", "q3.x", "q-1.8", "q", "q3.40")),
         ({"name": "q3.5"}, ValueError, "9 bits with the sign"),
         ({"name": "float8_e4m3f"}, TypeError, "near are float8_e4m3"),
@@ -358,6 +416,7 @@ def test_a_saturating_type_has_no_code_for_infinity(kind, number):
         (np.zeros(255, np.int8), ValueError, "accepted are 256 entries"),
         (np.zeros((16, 16), np.int8), ValueError, "accepted are 256 entries"),
         (np.zeros(256), TypeError, "accepted is int8"),
+        (np.ma.zeros(256, np.int8), TypeError, "without a mask"),
         ([*range(256)], ValueError, "entry 128 is 128; accepted are -128 to 127"),
     ],
 )
@@ -371,6 +430,9 @@ def test_a_form_a_pair_and_steps_that_are_none_are_refused():
         right_table("erf", INT8)
     with pytest.raises(ValueError, match="may be nan"):
         right_table("exact", E4M3FN, INT8)
-    for steps in (-1, np.nan, np.inf):
+    for function in (right_table, lambda *a, **k: table_report(np.zeros(256, np.int8), *a, **k)):
+        with pytest.raises(TypeError, match="derivative is 2; accepted are True and False"):
+            function("exact", INT8, derivative=2)
+    for steps in (-1, np.nan, np.inf, "a"):
         with pytest.raises(ValueError, match="steps is"):
             table_report(right_table("exact", INT8), "exact", INT8, steps=steps)

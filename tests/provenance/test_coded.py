@@ -12,10 +12,11 @@ import pytest
 from gelu_lib import identify
 from gelu_lib.__main__ import FOUND, NOT_ASKED, NOTHING, main
 from gelu_lib.activations import FORMS
-from gelu_lib.floats.coded_types import coded_type
+from gelu_lib.floats.coded_types import FLOAT8, coded_type
 from gelu_lib.floats.tables import right_table
 from gelu_lib.provenance.callables.asking import CallableError
 from gelu_lib.provenance.callables.conformance import conforms
+from gelu_lib.provenance.callables.reports import runs
 from gelu_lib.provenance.callables.vectors import from_file, kernel_inputs, write_inputs
 
 INT8 = coded_type("int8", scale=1 / 32)
@@ -108,6 +109,25 @@ def test_a_fault_of_float8_is_refused_at_its_code(code, value, name):
     assert not report.passed and report.first.code == f"0x{code:02x}"
 
 
+def test_a_lost_sign_of_zero_is_refused_where_signs_count():
+    lost = with_fault(float8, 0x80, 0x00)
+    assert conforms(lost, "exact", "float8_e4m3fn").passed
+    report = conforms(lost, "exact", "float8_e4m3fn", signed_zeros=True)
+    assert not report.passed and report.first.code == "0x80"
+    assert "exact" in report.candidates  # identify asks for no sign
+    assert conforms(float8, "exact", "float8_e4m3fn", signed_zeros=True).passed
+
+
+def test_of_a_near_tie_a_kernel_may_have_either_code():
+    kind, out = coded_type("int8", scale="1/4"), coded_type("int8", scale="1/2")
+    table = np.clip(np.rint(FORMS["exact"](kind.values) * 2), -128, 127).astype(np.int8)
+    report = conforms(lambda q: table[q.view(np.uint8)], "exact", kind, out=out)
+    assert report.passed and report.claimed[0].near_ties == 24 and "exact" in report.candidates
+    assert "the other side of a near tie" in str(identify(table, kind, out=out))
+    report = conforms(with_fault(lambda q: table[q.view(np.uint8)], 35, 16), "exact", kind, out=out)
+    assert not report.passed and report.first.code == "35" and report.claimed[0].near_ties == 23
+
+
 def test_saturating_or_not_is_asked_for():
     kind = coded_type("float8_e5m2", saturating=True)
     saturating = with_fault(with_fault(float8, 0x7C, 0x7B), 0xFC, 0x80)
@@ -129,6 +149,7 @@ def test_a_fault_of_the_loop_is_found_and_said():
     report = conforms(last_of_a_call, "exact", INT8)
     assert not report.passed and {1, 15, 17} < set(report.loops) and 16 not in report.loops
     assert "so the loop is at fault; in calls of 1 to 15, 17" in str(report)
+    assert (runs((1,)), runs((1, 2, 5)), runs((2,))) == ("1 input", "1 to 2, 5 inputs", "2 inputs")
 
 
 def test_other_types_of_outputs_derivatives_and_tables():
@@ -169,6 +190,7 @@ def test_int8_may_be_too_coarse_to_tell_exact_from_tanh():
 def test_at_infinity_a_form_may_give_anything_and_is_named_all_the_same():
     report = conforms(float8, "exact", "float8_e5m2")  # −∞·0 is nan
     assert not report.passed and report.first.code == "0xfc"
+    assert "these outputs, if what is infinite is left out" in str(report)
     assert identify(float8, "float8_e5m2").candidates == ("exact",) == report.candidates
 
 
@@ -284,6 +306,70 @@ def test_inputs_and_outputs_of_16_bits_are_little_endian(tmp_path):
     assert np.array_equal(from_file(tmp_path / "y.bin", INT8, WIDE), table)
 
 
+@pytest.mark.parametrize("gap", [" ", "\n", ", ", ",\n"])
+def test_integers_of_a_text_are_decimals_or_have_0x(tmp_path, gap):
+    kind = coded_type("uint8", scale="0.05", zero_point=128)
+    out = coded_type("int8", scale="0.1", zero_point=20)  # whose table has two digits each
+    table, file = right_table("exact", kind, out), tmp_path / "table.txt"
+    words = [f"{one:02d}" for one in table.tolist()]
+    assert {len(word) for word in words} == {2}
+    bits = [f"0x{one:02X}" for one in table.view(np.uint8).tolist()]
+    for text in (gap.join(words), gap.join(bits), f"{{{gap.join(words)},}}"):
+        file.write_text(text)
+        assert np.array_equal(from_file(file, kind, out), table)
+        assert conforms(from_file(file, kind, out), "exact", kind, out=out).passed
+    wide = right_table("exact", kind, WIDE)
+    file.write_text(gap.join(f"0x{one:04x}" for one in wide.view(np.uint16).tolist()))
+    assert np.array_equal(from_file(file, kind, WIDE), wide) and wide.min() < 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["1a"] * 256, "256 words, of which '1a' is no such integer; accepted are 511 bytes"),
+        (["1"] * 255, "255 words; accepted are 511 bytes"),
+        (["0x1"] * 256, "of which '0x1' is no such integer"),
+        (["0.5"] * 256, "of which '0.5' is no such integer"),
+        (["200"] * 256, "entry 0 is 200; accepted are -128 to 127"),
+    ],
+)
+def test_a_text_that_has_no_integers_is_refused(tmp_path, capsys, words, said):
+    file = tmp_path / "table.txt"
+    file.write_text("\n".join(words))
+    flags = ["--form", "exact", "--dtype", "int8", "--scale", "1/32"]
+    status, printed = asked(capsys, "conform", file, *flags)
+    assert status == NOT_ASKED and said in printed.err and printed.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", FLOAT8)
+def test_float8_of_ml_dtypes_is_read_from_numpy_save(tmp_path, name):
+    table, file = right_table("exact", name), tmp_path / "table.npy"
+    np.save(file, table)
+    assert from_file(file, name).view(np.uint8).tolist() == table.view(np.uint8).tolist()
+    assert conforms(from_file(file, name), "exact", name).passed
+
+
+def test_what_numpy_does_not_read_is_refused_with_the_name_of_the_file(tmp_path, capsys):
+    file, whole = tmp_path / "y.npy", right_table("exact", INT8)
+    flags = ["--form", "exact", "--dtype", "int8", "--scale", "1/32"]
+    np.save(file, whole)
+    raw = file.read_bytes()
+    contents = [raw[:-1], raw[:40], raw.replace(b"'|i1'", b"'<f1'"), raw.replace(b"256,", b"{}{,")]
+    np.save(file, whole.astype(object), allow_pickle=True)
+    for content in (*contents, file.read_bytes()):
+        file.write_bytes(content)
+        status, said = asked(capsys, "conform", file, *flags)
+        assert status == NOT_ASKED and said.err.count("\n") == 1
+        assert f"file is {str(file)!r}" in said.err and "accepted is a whole array of" in said.err
+
+
+@pytest.mark.parametrize("file", ["no/x.bin", "/dev/full", "", "."])
+def test_a_file_that_cannot_be_written_is_named_as_it_was_given(capsys, file):
+    status, said = asked(capsys, "inputs", "float16", file)
+    assert status == NOT_ASKED and said.err.count("\n") == 1
+    assert said.err.startswith(f"gelu_lib inputs: file is {file!r}, which cannot be written: ")
+
+
 # Bad input.
 
 
@@ -292,13 +378,24 @@ def test_inputs_and_outputs_of_16_bits_are_little_endian(tmp_path):
     [
         ("--dtype int8", "int8 needs a scale, as 1/32"),
         *((f"--dtype int8 --scale={s}", "scale is") for s in ("0", "-1", "nan", "inf", "1/0", "x")),
-        ("--dtype int8 --scale 1 --zero-point 128", "zero_point is 128; int8 is -128 to 127"),
-        ("--dtype int8 --scale 1 --saturating", "leaves no choice of it"),
-        ("--dtype q3.4 --scale 1", "leaves no choice of it"),
-        ("--dtype float32 --scale 1", "is for types of few codes, not for float32"),
-        ("--dtype float32 --out-scale 1", "is for types of few codes"),
-        ("--dtype float32 --steps 1", "out or steps is given"),
-        ("--dtype int8 --scale 1 --ulp 1", "takes steps"),
+        (
+            "--dtype int8 --scale 1 --zero-point 128",
+            "is '128'; accepted is an integer from -128 to 127",
+        ),
+        ("--dtype int8 --scale 1 --saturating", "saturating is True, which int8"),
+        ("--dtype q3.4 --scale 1", "scale is '1', which q3.4 does not take"),
+        (
+            "--dtype float32 --scale 1",
+            "scale is '1', which float32 does not take; types of few codes do",
+        ),
+        ("--dtype float32 --out-scale 1", "out_scale is '1', which float32 does not"),
+        ("--dtype float32 --steps 1", "steps is 1.0, which float32 does not take"),
+        ("--dtype int8 --scale 1 --ulp 1", "ulp is 1.0, which int8 (scale 1, zero point 0)"),
+        ("--dtype int8 --scale 1 --working float16", "working is 'float16', which int8"),
+        ("--dtype int8 --scale 1 --signed-zeros", "signed_zeros is True, which int8"),
+        ("--dtype int8 --scale 1e999999999", "scale is '1e999999999'; accepted"),
+        ("--dtype int8 --scale 1 --zero-point 3.5", "accepted is an integer from -128 to 127"),
+        ("--dtype float32 --ulp inf", "ulp is inf; accepted are None and numbers from 0 on"),
         ("--dtype int8 --scale 1 --steps -1", "steps is -1"),
         ("--dtype float8_e5m2 --out-dtype int8 --out-scale 1", "may be nan"),
         ("--dtype int8 --scale 1", "with 255 bytes; accepted are 511 bytes, or 256 of a table"),
@@ -317,15 +414,14 @@ def test_what_cannot_be_asked_is_said_in_one_line(tmp_path, capsys, flags, said)
     [("int4", "int8"), ("q3.5", "9 bits"), ("float8_e4m3f", "float8_e4m3"), ("flaot32", "float32")],
 )
 def test_a_name_of_no_type_names_those_near(capsys, name, near):
-    with pytest.raises(SystemExit) as ended:
-        main(["conform", "x.bin", "--form", "exact", "--dtype", name])
-    assert ended.value.code == NOT_ASKED and near in capsys.readouterr().err
+    status, said = asked(capsys, "conform", "x.bin", "--form", "exact", "--dtype", name)
+    assert status == NOT_ASKED and near in said.err and said.err.count("\n") == 1
 
 
 def test_arguments_that_do_not_belong_to_a_type_are_refused():
     with pytest.raises(ValueError, match="every code is asked"):
         identify(kernel, INT8, low=0.0)
-    with pytest.raises(ValueError, match="out or steps is given"):
+    with pytest.raises(ValueError, match="steps is 1, which float32 does not take"):
         identify(np.tanh, "float32", steps=1)
     with pytest.raises(ValueError, match="shape"):
         conforms(np.zeros(300, np.int8), "exact", INT8)

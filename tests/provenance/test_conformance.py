@@ -217,7 +217,13 @@ def test_a_file_is_asked_from_the_command_line(tmp_path, capsys):
         ("numpy:no.such --form exact", NOT_ASKED, "numpy has no no.such"),
         ("./no.so:f --form exact", NOT_ASKED, "there is no file ./no.so, and ./no.so:f is no"),
         ("y.bin --form exact", NOT_ASKED, "there is no file y.bin"),
-        ("gelu_lib:gelu --form exact --working float16", NOT_ASKED, "accepted for float32 are"),
+        ("tests --form exact", NOT_ASKED, "the kernel is 'tests', which is a directory; accepted"),
+        ("gelu_lib:gelu --form exact --ulp inf", NOT_ASKED, "ulp is inf; accepted are None and"),
+        (
+            "gelu_lib:gelu --form exact --working float16",
+            NOT_ASKED,
+            "accepted for float32 is float32",
+        ),
         ("gelu_lib:gelu --form exact --ulp -1", NOT_ASKED, "ulp is -1.0; accepted are None and"),
     ],
 )

@@ -294,7 +294,7 @@ UNANSWERED = [
     ("identify ./k.c:right", "gelu_lib identify: "),
     ("conform leaves.py:loudly --form exact", "is MODULE:FUNCTION: leaves:loudly, where"),
     ("identify k.c", "file is 'k.c', with "),
-    ("conform . --form exact", "Is a directory"),
+    ("conform . --form exact", "the kernel is '.', which is a directory"),
     ("lookup 1.702 > /dev/full", "the answer could not be printed: [Errno 28]"),
     ("identify gelu_lib:gelu > /dev/full", "could not be printed: [Errno 28]"),
     ("--version > /dev/full", "the answer could not be printed: [Errno 28]"),

@@ -138,7 +138,7 @@ def test_the_short_erf_and_the_overlap_need_their_tolerances(monkeypatch):
     monkeypatch.setattr(tolerances, "IN_FLOAT32", (8, 1))
     assert worst_reach("exact", SHORT, "float32", "float32") > 1
     assert identify(EVALUATIONS["exact"][SHORT], "float32").outcome == "none"
-    with pytest.raises(ValueError, match="accepted for float32 are float32"):
+    with pytest.raises(ValueError, match="accepted for float32 is float32"):
         tolerance("float32", "bfloat16")
     monkeypatch.setattr(tolerances, "IN_16_BITS", (8, 0.1))
     assert certified_overlap("float16").lower > 1
@@ -504,7 +504,7 @@ def test_a_callable_that_cannot_be_judged_is_an_error(function, message):
         ({"dtype": "int32"}, TypeError, "dtype is 'int32'; accepted are float64"),
         ({"dtype": None}, TypeError, "dtype is None; accepted are float64"),
         ({"library": "cupy"}, ValueError, "library is 'cupy'; accepted are numpy, torch, jax"),
-        ({"working": "float16"}, ValueError, "working is 'float16'; accepted for float32 are"),
+        ({"working": "float16"}, ValueError, "working is 'float16'; accepted for float32 is"),
         ({"low": 1, "high": 0}, ValueError, "low must be at most high"),
         ({"low": nan}, ValueError, "low must be at most high"),
         ({"low": 1e39}, ValueError, "low must be at most high"),

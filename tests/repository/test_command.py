@@ -60,13 +60,14 @@ def test_what_cannot_be_asked_is_refused_in_one_line(capsys, arguments, said):
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["ask"], ["lookup"], ["identify", "m:f", "--dtype", "x"]]
+    "arguments", [[], ["ask"], ["lookup"], ["identify", "m:f", "--steps", "x"]]
 )
 def test_a_question_of_another_shape_is_told_the_usage(capsys, arguments):
     with pytest.raises(SystemExit) as ended:
         main(arguments)
     assert ended.value.code == NOT_ASKED
-    assert "usage: python -m gelu_lib" in capsys.readouterr().err
+    line = capsys.readouterr().err
+    assert "; usage: python -m gelu_lib" in line and line.count("\n") == 1
 
 
 WITHOUT = "import sys, runpy; sys.modules |= dict.fromkeys(['scipy', 'sympy', 'mpmath', 'flint'])"

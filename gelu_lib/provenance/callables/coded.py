@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 
 from gelu_lib.activations import FORMS
-from gelu_lib.floats.coded_types import CodedType
+from gelu_lib.floats.coded_types import CodedType, not_taken
 from gelu_lib.floats.tables import (
     TableEntry,
     TableReport,
     codes_in,
-    right_table,
-    steps_between,
+    steps_and_near_ties,
     table_report,
+    tables_of,
     types_of,
 )
 from gelu_lib.provenance.callables.asking import answers, library_named
@@ -77,7 +77,7 @@ class CodedReport:
         if self.loops:
             lines.append(
                 "right for the same input in another place, so the loop is at fault; in calls of "
-                f"{runs(self.loops)} inputs"
+                f"{runs(self.loops)}"
             )
         names = " and ".join(self.candidates)
         said = {
@@ -86,6 +86,8 @@ class CodedReport:
             "none": "none of the three forms",
         }[self.outcome]
         if self.claimed:
+            if any(np.isinf(entry.x) for table in self.claimed for entry in table.listed):
+                said += ", if what is infinite is left out"
             return "\n".join([*lines, f"identify says: {said}"])
         lines.append(f"{said}; every input was asked")
         for table in self.tables.values():
@@ -105,27 +107,32 @@ def coded_report(
     library: str = "numpy",
     steps: float = 0,
     infinities: str = "any",
+    signed_zeros: bool = False,
 ) -> CodedReport:
     """What is to be said of a kernel, and of one for the derivative behind it.
 
     The calls are of ascending inputs, and start so far behind a register.
     """
     kind, out = types_of("exact" if form is None else form, *types)
+    only = "only float8 has a sign of zero"
+    not_taken(out, only, signed_zeros=signed_zeros and not out.is_float)
     infinite, loops, claimed = np.isinf(kind.values), set(), []
     asked = [_outputs(kernel, kind, out, library, calls) for kernel in kernels]
 
     def compared(outputs: tuple, form: str, claimed: bool, derivative: bool) -> TableReport:
-        place, codes, length = outputs
-        right = right_table(form, kind, out, derivative=derivative)
-        off = np.abs(steps_between(codes, right[place], out))
-        worst, order = right.copy(), np.argsort(off, kind="stable")
+        (place, codes, length), signed = outputs, signed_zeros and claimed
+        right, other = tables_of(form, kind, out, derivative)
+        off, near = steps_and_near_ties(codes, right[place], other[place], out, signed)
+        worst, order = right.copy(), np.lexsort((np.abs(off), ~near & (off != 0)))
         worst[place[order]] = codes[order]  # the last one stays
         if not claimed or infinities == "any":
             worst[infinite] = right[infinite]
+        more = {"derivative": derivative, "steps": steps, "signed_zeros": signed}
+        report = table_report(worst, form, kind, out, **more)
         if claimed:
-            elsewhere = np.isin(place, place[off <= steps])
-            loops.update(length[(off > steps) & elsewhere].tolist())
-        return table_report(worst, form, kind, out, derivative=derivative, steps=steps)
+            wrong = ~near & (np.abs(off) > steps)
+            loops.update(length[wrong & np.isin(place, place[~wrong])].tolist())
+        return report
 
     for derivative, outputs in enumerate(asked if form else ()):
         claimed.append(compared(outputs, form, True, bool(derivative)))

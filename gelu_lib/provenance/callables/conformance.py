@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
+from math import inf
 from numbers import Real
 from typing import Any
 
@@ -24,7 +25,7 @@ import numpy as np
 
 from gelu_lib import activations
 from gelu_lib.activations import FORMS
-from gelu_lib.floats.coded_types import CodedType, number_type
+from gelu_lib.floats.coded_types import CodedType, not_taken, number_type
 from gelu_lib.floats.types import FloatType, float_type, from_ordinal, ordinal, unit
 from gelu_lib.provenance.callables.asking import answers, asked, library_named
 from gelu_lib.provenance.callables.coded import CodedReport, coded_report
@@ -89,8 +90,8 @@ def conforms(
         form: the form that it claims to compute: ``"exact"``, ``"tanh"`` or ``"sigmoid"``.
         dtype: one of the four types; or one of few codes, of which every one is asked, as
             ``coded_type`` makes it, or its name where that says all. The outputs may then be a
-            table, too; ``steps`` says how near is near enough, ``working``, ``ulp`` and
-            ``signed_zeros`` are not accepted, and zeros and nan of either sign are alike.
+            table, too; ``steps`` says how near is near enough, and of a near tie either code is;
+            ``working`` and ``ulp`` are not accepted; and nan of either sign are alike.
         derivative: the derivative of that form, likewise; by default none is asked.
         library: whose arrays they are: ``"numpy"``, ``"torch"`` or ``"jax"``.
         working: the precision in which the kernel works, as for ``identify``: ``"float32"`` means
@@ -99,7 +100,7 @@ def conforms(
             default it is the tolerance of ``identify`` for ``working``, and the half unit by which
             what is right was rounded. For a derivative the absolute part of that tolerance is the
             one of an input twice as large, and of 2 at least: terms of the size of 1 cancel.
-        signed_zeros: whether a zero must have its sign, too.
+        signed_zeros: whether a zero must have its sign, too; not accepted for integers.
         infinities: ``"limit"`` if the values at ±∞ must be the limits; ``"any"`` if they may be
             any: the frameworks give nan at −∞.
         every: whether a callable of float32 is asked for every finite float, too, in minutes; of
@@ -131,19 +132,18 @@ def conforms(
     """
     if form not in tuple(FORMS):  # which compares; it may be of a kind that no mapping can look up
         raise ValueError(f"form is {form!r}; accepted are {', '.join(FORMS)}")
-    if not (ulp is None or (isinstance(ulp, Real) and ulp >= 0)):
+    if not (ulp is None or (isinstance(ulp, Real) and 0 <= ulp < inf)):
         raise ValueError(f"ulp is {ulp!r}; accepted are None and numbers from 0 on")
     if infinities not in ("any", "limit"):
         raise ValueError(f"infinities is {infinities!r}; accepted are any, limit")
     if isinstance(coded := number_type(dtype), CodedType):
-        if ulp is not None or signed_zeros or working != "float32":
-            raise ValueError(f"ulp, signed_zeros or working is given; {coded} takes steps")
+        other = None if working == "float32" else working
+        not_taken(coded, "it takes steps", ulp=ulp, working=other)
         both = [function] if derivative is None else [function, derivative]
-        more = {"library": library, "steps": steps, "infinities": infinities}
-        return coded_report(both, (coded, out), _calls(coded), form=form, **more)
+        more = {"steps": steps, "infinities": infinities, "signed_zeros": signed_zeros}
+        return coded_report(both, (coded, out), _calls(coded), form=form, library=library, **more)
     kind, name = float_type(dtype), FORMS[form].__name__
-    if out is not None or steps:
-        raise ValueError(f"out or steps is given, which {kind.name} does not take")
+    not_taken(kind.name, out=out, steps=steps or None)
     limit = tolerance(kind.name, working) if ulp is None else ulp
     kernels = {name: function} | ({} if derivative is None else {f"{name}_derivative": derivative})
     if every and (kind.digits > 23 or not all(map(callable, kernels.values()))):
@@ -273,7 +273,7 @@ def _answers(kernel: Kernel, of: str, kind: FloatType, library: str) -> Answers:
 
 
 def _outputs(kernel: Kernel, kind: FloatType) -> np.ndarray:
-    if not isinstance(kernel, np.ndarray):
+    if not isinstance(kernel, np.ndarray) or isinstance(kernel, np.ma.MaskedArray):
         raise TypeError(f"a kernel is {kernel!r}; accepted are a callable and an array of outputs")
     shape = places(kind.name).shape
     if kernel.shape != shape or kernel.dtype != kind.dtype:

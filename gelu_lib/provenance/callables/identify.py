@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gelu_lib.floats.coded_types import CodedType, number_type
+from gelu_lib.floats.coded_types import CodedType, not_taken, number_type
 from gelu_lib.provenance.callables.asking import answers, library_named
 from gelu_lib.provenance.callables.coded import CodedReport, coded_report
 from gelu_lib.provenance.callables.inputs import (
@@ -107,12 +107,10 @@ def identify(
     """
     kind = number_type(dtype)
     if isinstance(kind, CodedType):
-        if (low, high, working) != (None, None, None):
-            raise ValueError(f"low, high or working is given; of {kind} every code is asked")
+        not_taken(kind, "every code is asked", low=low, high=high, working=working)
         calls = [(places(kind), 0)]
         return coded_report([function], (kind, out), calls, library=library, steps=steps)
-    if out is not None or steps:
-        raise ValueError(f"out or steps is given, which {kind.name} does not take")
+    not_taken(kind.name, out=out, steps=steps or None)
     if not callable(function):
         raise TypeError(f"function is {function!r}; accepted is a callable")
     for name, end in (("low", low), ("high", high)):

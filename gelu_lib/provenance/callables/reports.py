@@ -60,7 +60,7 @@ class Fault:
         text = f"{head}\n  x     {self.at}\n  value {self.value!r}\n  right {self.right!r}{off}"
         if self.calls:
             text += "\n  right at the same input in another place, so the loop is at fault; "
-            text += f"in calls of {runs(self.calls)} inputs"
+            text += f"in calls of {runs(self.calls)}"
         return text
 
 
@@ -190,7 +190,8 @@ def jsonable(value: Any, dtype: str = "") -> Any:
 
 
 def runs(numbers: tuple[int, ...]) -> str:
-    """Ascending numbers as runs: 1 to 3, 5."""
+    """Ascending numbers of inputs as runs: 1 to 3, 5 inputs."""
     breaks = np.flatnonzero(np.diff(numbers) > 1) + 1
     runs = [run.tolist() for run in np.split(np.array(numbers), breaks)]
-    return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
+    said = [f"{run[0]} to {run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs]
+    return f"{', '.join(said)} input{'s' * (said != ['1'])}"

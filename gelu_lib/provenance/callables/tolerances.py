@@ -101,9 +101,8 @@ def tolerance(dtype: np.dtype | type | str, working: str = "float32") -> Toleran
     kind = float_type(dtype)
     accepted = workings(kind.name)
     if working not in accepted:
-        raise ValueError(
-            f"working is {working!r}; accepted for {kind.name} are {', '.join(accepted)}"
-        )
+        said = f"{'is' if len(accepted) == 1 else 'are'} {' and '.join(accepted)}"
+        raise ValueError(f"working is {working!r}; accepted for {kind.name} {said}")
     # float32 may flush what is below its normal numbers, and subnormal results round coarsely
     underflow = max(4 * kind.smallest, 2.0**-126)
     relative, absolute = IN_FLOAT32 if working == "float32" else IN_16_BITS

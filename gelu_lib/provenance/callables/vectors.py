@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -23,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from gelu_lib.activations import FORMS
-from gelu_lib.floats.coded_types import CodedType, number_type
+from gelu_lib.floats.coded_types import FLOAT8, CodedType, number_type
 from gelu_lib.floats.types import FloatType, float_type
 from gelu_lib.provenance.callables import caller
 from gelu_lib.provenance.callables.asking import CallableError
@@ -103,19 +104,27 @@ def write_inputs(path: str | Path, dtype: CodedType | np.dtype | type | str) -> 
     """Write the inputs into a file, one behind the other, little-endian; return how many there are.
 
     In bfloat16 each is two bytes. If it cannot be written, a file stays as it was.
+
+    Raises:
+        OSError: if it cannot be written.
     """
-    x, path = kernel_inputs(dtype), Path(path)
+    x, target = kernel_inputs(dtype), Path(path)
     raw = x.view(f"u{x.itemsize}").astype(f"<u{x.itemsize}").tobytes()
-    if path.exists() and not path.is_file():  # a device or a pipe, which stays one
-        path.write_bytes(raw)
-        return len(x)
-    target = path.resolve()
-    part = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        part.write_bytes(raw)
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
+        if target.exists() and not target.is_file():  # a device or a pipe, which stays one
+            target.write_bytes(raw)
+            return len(x)
+        target = target.resolve()
+        part = target.with_name(f".{target.name}.{os.getpid()}")
+        try:
+            part.write_bytes(raw)
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:  # which may name the part
+        raise OSError(
+            f"file is {str(path)!r}, which cannot be written: {error.strerror}"
+        ) from error
     return len(x)
 
 
@@ -124,10 +133,11 @@ def from_file(
 ) -> np.ndarray:
     """The outputs that a file has for the inputs of ``write_inputs``, in their order.
 
-    The file is raw, as that of the inputs; or has an array of ``numpy.save``; or it is text with
-    the bits of each output as one word of hexadecimal digits, the most significant first, with or
-    without 0x, between spaces or ends of lines. Of a type of few codes it may be a table, too; the
-    outputs are of the type ``out`` if that is another.
+    The file is raw, as that of the inputs; or has an array of ``numpy.save``; or it is text between
+    spaces or ends of lines. There an output is a word of hexadecimal digits for its bits, the most
+    significant first, with or without 0x. An integer is a decimal or has 0x, and commas and braces
+    count as spaces. Of a type of few codes the file may be a table, too; the outputs are of the
+    type ``out`` if that is another.
 
     Raises:
         OSError: if it cannot be read.
@@ -136,28 +146,65 @@ def from_file(
     asked, raw = number_type(dtype), Path(path).read_bytes()
     kind, count = out or asked, len(places(asked))
     size, table = kind.dtype.itemsize, len(asked.codes) if isinstance(asked, CodedType) else count
-    words = [word.lower().removeprefix(b"0x") for word in raw.split()]
-    if len(words) in (count, table) and {len(word) for word in words} == {2 * size}:
-        with suppress(ValueError):  # what is no text of digits is refused by its length
-            raw = b"".join(bytes.fromhex(word.decode())[::-1] for word in words)
+    words, decimals = _words(raw), kind.dtype.kind in "iu"
     if raw.startswith(b"\x93NUMPY"):
+        return _saved(path, raw, kind)
+    if len(words) in (count, table):
+        if decimals and all(map(_INTEGER[size].fullmatch, words)):
+            return np.array([_integer(word, kind.dtype) for word in words])
+        bits = [word.lower().removeprefix(b"0x") for word in words]
+        if not decimals and {len(word) for word in bits} == {2 * size}:
+            with suppress(ValueError):  # what is no text of digits is refused by its length
+                raw = b"".join(bytes.fromhex(word.decode())[::-1] for word in bits)
+    if len(raw) in (count * size, table * size):
+        return np.frombuffer(raw, f"<u{size}").astype(f"u{size}").view(kind.dtype)
+    also = f", or {table * size} of a table" * (table != count)
+    text = f"as many decimal integers, or 0x and {2 * size} hexadecimal digits"
+    text = text if decimals else f"as many words of {2 * size} hexadecimal digits"
+    raise ValueError(
+        f"file is {str(path)!r}, with {_instead(raw, asked, kind)}; accepted are {count * size} "
+        f"bytes{also}, {count} {kind.name} in little-endian order, or {text}"
+    )
+
+
+_INTEGER = {size: re.compile(rb"[-+]?\d{1,9}|0[xX][\da-fA-F]{%d}" % (2 * size)) for size in (1, 2)}
+"""An integer of so many bytes as it stands in a text."""
+
+
+def _words(raw: bytes) -> list[bytes]:
+    return raw.translate(bytes.maketrans(b",{}", b"   ")).split()
+
+
+def _integer(word: bytes, dtype: np.dtype) -> int:
+    """A decimal, which may be none of the type; or the bits of one that is."""
+    if word[1:2] not in (b"x", b"X"):
+        return int(word)
+    return int(np.array(int(word, 16), f"u{dtype.itemsize}").view(dtype))
+
+
+def _saved(path: str | Path, raw: bytes, kind: FloatType | CodedType) -> np.ndarray:
+    """The array of a file of ``numpy.save``, in the order of bytes of the machine."""
+    size = kind.dtype.itemsize
+    if kind.name in FLOAT8:  # as which NumPy does not read what it writes
+        raw = raw[:128].replace(b"'<f1'", b"'|V1'") + raw[128:]
+    try:
         array = np.load(BytesIO(raw), allow_pickle=False)
-        array = array.astype(array.dtype.newbyteorder("="))  # where bfloat16 is two bytes, no more
-        return array.view(kind.dtype) if array.dtype == f"V{size}" else array
-    if len(raw) not in (count * size, table * size):
-        also = f", or {table * size} of a table" * (table != count)
-        raise ValueError(
-            f"file is {str(path)!r}, with {_instead(raw, asked)}; accepted are {count * size} bytes"
-            f"{also}, {count} {kind.name} in little-endian order, or as many words of {2 * size} "
-            "hexadecimal digits"
-        )
-    return np.frombuffer(raw, f"<u{size}").astype(f"u{size}").view(kind.dtype)
+    except Exception as error:
+        said = f"file is {str(path)!r}, which numpy.load does not read: {error}"
+        raise ValueError(f"{said}; accepted is a whole array of {kind.name}") from error
+    array = array.astype(array.dtype.newbyteorder("="))  # where bfloat16 is two bytes, no more
+    return array.view(kind.dtype) if array.dtype == f"V{size}" else array
 
 
-def _instead(raw: bytes, kind: FloatType | CodedType) -> str:
+def _instead(raw: bytes, asked: FloatType | CodedType, kind: FloatType | CodedType) -> str:
     """What a file has that is refused, as far as that is plain."""
-    old = len(ascending_inputs(kind))
-    if old in (len(raw.split()), len(raw) / kind.dtype.itemsize):
+    words, old = _words(raw), len(ascending_inputs(asked))
+    text = b"".join(words).decode("latin-1")
+    if kind.dtype.kind in "iu" and text.isascii() and text.isprintable() and text:
+        wrong = [word for word in words if not _INTEGER[kind.dtype.itemsize].fullmatch(word)]
+        said = f", of which {wrong[0][:20].decode()!r} is no such integer" if wrong else ""
+        return f"{len(words)} words{said}"
+    if isinstance(asked, FloatType) and old in (len(words), len(raw) / kind.dtype.itemsize):
         return f"{old} outputs as for ascending inputs of an earlier version"
     with suppress(ValueError):
         if (count := len([float(word) for word in raw.split()])) > 1:
