@@ -40,7 +40,13 @@ from gelu_lib.provenance.literals.lookup import (
 )
 from gelu_lib.provenance.literals.origin import BY_FLOAT, FEWEST_PLACES, KINDS, MEANT_DIGITS
 from gelu_lib.provenance.literals.slips import FEWEST_DIGITS, SLIPS
-from gelu_lib.provenance.literals.values import EASY, ENOUGH_DIGITS, FARTHEST_INPUT, WAYS
+from gelu_lib.provenance.literals.values import (
+    ACCEPTED_PAIRS,
+    EASY,
+    ENOUGH_DIGITS,
+    FARTHEST_INPUT,
+    WAYS,
+)
 
 DATA_SCRIPT = "magic-numbers-data.js"
 
@@ -76,6 +82,7 @@ def data() -> dict[str, Any]:
         "macros": MACROS_OF_C,
         "inFormulas": IN_FORMULAS,
         "formats": FORMATS,
+        "pairs": ACCEPTED_PAIRS,
         "fewestBits": FEWEST_BITS,
         "farthestInput": FARTHEST_INPUT,
         "enoughDigits": ENOUGH_DIGITS,

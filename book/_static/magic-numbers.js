@@ -340,22 +340,29 @@ const magicNumbers = (() => {
   function readWord(text) {
     const {formats, fewestBits} = MAGIC_NUMBERS;
     const found = WORD.exec(plain(text));
+    const refuse = why => { throw Error(`${why}. Accepted is ${formats}.`); };
+    if (!found && /\sas\b/.test(text)) refuse("This is no word of bits, or its format is none");
     if (!found) return [];
     const [width, kind, prefix, written, marked, before, behind] = found.slice(1);
     if (!(kind || prefix || behind)) return [];
     const base = prefix ? 16 : {b: 2, h: 16}[kind?.at(-1)] ?? 10;
     const digits = written.replace(/_/g, "");
-    if (!DIGITS[base].test(digits)) return [];
+    const wrong = !DIGITS[base].test(digits);
+    if (wrong && behind) refuse("This has other digits");
+    if (wrong) return [];
     const word = digits.split("").reduce((n, digit) => n * BigInt(base) + BigInt(parseInt(digit, base)), 0n);
     let size = Number(width ?? 4 * digits.length);
     let unsigned = Boolean(kind) && !kind.includes("s");
     let places = kind || size === 32 ? [...Array(size + 1).keys()] : [];
     if (behind) {
+      const bits = width || (prefix && digits[0] === "0") ? size : 0;
       unsigned = Boolean(marked);
       size = Number(before) + Number(behind) + (unsigned ? 0 : 1);
       places = [Number(behind)];
+      const most = size + (width ? 0 : 3);
+      if (bits && (bits < size || bits > most)) refuse(`This is a word of ${bits} bits for a format of ${size}`);
     }
-    if (!size || word >> BigInt(size)) throw Error(`This has more than ${size} bits. Accepted is ${formats}.`);
+    if (!size || word >> BigInt(size)) refuse(`This has more than ${size} bits`);
     const top = unsigned ? 0n : word >> BigInt(size - 1);
     const number = absolute(word - (top << BigInt(size)));
     const before_ = unsigned ? size : size - 1;
@@ -368,7 +375,11 @@ const magicNumbers = (() => {
       return {kind: "fixed", value: times(fraction(number), unit), unit, digits: 0, type};
     });
     if (!behind) all = [...all.filter(known), ...(prefix ? halves(digits, known) : [])];
-    if (!all.length && kind) throw Error(`This is no constant in any format. Accepted is ${formats}.`);
+    if (!all.length && !behind && kind && [16, 32, 64].includes(size)) {
+      all = readings(`0x${word.toString(16).padStart(size / 4, "0")}`).filter(({value}) => value.n);
+    }
+    if (!all.length && behind) refuse("This is 0");
+    if (!all.length && kind) refuse("This is no constant in any format");
     return all;
   }
 
@@ -395,14 +406,16 @@ const magicNumbers = (() => {
   // ---- From a value to the form
 
   const NUMBER = "([-+]?(?:\\d+/[1-9]\\d*|(?:\\d+\\.?\\d*|\\.\\d+)(?:e[-+]?\\d{1,2})?))f?";
-  const PAIR = new RegExp(`^(?:\\(${NUMBER},([^(),]+)\\)|[a-z_][\\w.]*\\((?:x=)?${NUMBER}\\)(?:==?|≈|:)([^()]+))$`);
+  const PAIR = new RegExp(`^(?:\\(${NUMBER},([^(),]+)\\)|[a-z_][\\w.]*\\((?:x=)?${NUMBER}\\)(?:==?|≈|:)([^()]+)|([^()]+)at(?:x=)?${NUMBER})$`);
+  const MEANT = /^(?:\(.*,.*\)|.*\sat\s.*)$/s;
 
   // The x, the sign of y and the readings of y; null for another text.
   function readPair(text) {
-    const {farthestInput} = MAGIC_NUMBERS;
+    const {farthestInput, pairs} = MAGIC_NUMBERS;
     const found = PAIR.exec(text.toLowerCase().replace(/−/g, "-").replace(/\s+/g, ""));
+    if (!found && MEANT.test(text.trim())) throw Error(`This cannot be read. Accepted is ${pairs}.`);
     if (!found) return null;
-    const [written, y] = [found[1] ?? found[3], found[2] ?? found[4]];
+    const [written, y] = [found[1] ?? found[3] ?? found[6], found[2] ?? found[4] ?? found[5]];
     const [size] = readings(written.replace(/^[+-]/, ""));
     const x = written.startsWith("-") ? negative(size.value) : size.value;
     if (compare(magnitude(x), whole(farthestInput)) > 0)

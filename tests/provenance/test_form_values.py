@@ -130,7 +130,10 @@ def test_where_several_fit_or_none_the_answer_says_so():
         ("(2, 0)", "which is 0"),
         ("(2, 1/2)", "the value is 1/2; accepted is one with digits"),
         ("gelu(2) = ", "sqrt|no formula"),
-        ("(1/0, 2)", "no formula"),
+        *(
+            (text, "accepted is a pair of an input and a value, such as")
+            for text in ("(2, )", "(nan, 1)", "(1e400, 1)", "(1/0, 2)", "(1,2,3)", "1.9546 at two")
+        ),
         (f"(1.{'0' * 200}, 2)", "at most 200"),
         (f"0x{'1' * 200} as Q1.2", "at most 200"),
     ],
@@ -139,6 +142,13 @@ def test_other_pairs_are_refused_in_one_line(text, said):
     with pytest.raises(LiteralError, match=said) as caught:
         lookup(text)
     assert "\n" not in str(caught.value)
+
+
+def test_a_value_at_an_input_is_a_pair():
+    for text in ("1.9546 at 2", "1.9546 at x = 2.0", "0x3ff.a3p-9 at 2e0"):
+        assert lookup(text).others is not None, text
+    assert str(lookup("1.9546 at 2")).split("\n")[1:] == str(lookup("(2, 1.9546)")).split("\n")[1:]
+    assert lookup("-0.1588 at -1").values == lookup("(-1, -0.1588)").values
 
 
 def test_a_number_that_is_nothing_else_may_be_a_value():
@@ -209,7 +219,11 @@ def test_without_a_format_those_are_told_in_which_a_word_is_a_constant():
             word = round(constants()[id].value * 2**behind)
             assert f"Q{31 - behind}.{behind}" in dict(read(f"32'sh{word:08x}")), id
     with pytest.raises(LiteralError, match="no constant in any format; accepted is a word of bits"):
-        lookup("32'sh002DC6C5")
+        lookup("30'sh002DC6C5")
+    for prefix in ("32'sh", "32'h"):  # a word of Verilog is told as one with 0x is
+        said, same = (str(lookup(f"{p}002DC6C5")).split("\n")[1:] for p in (prefix, "0x"))
+        assert said == same
+    assert read("32'h3f4c422a") == read("0x3f4c422a") and read("16'd15744") == read("0x3d80")
     assert 'has to have a format, as in "0x002DC6C5 as Q5.26"' in str(lookup("0x002DC6C5"))
     assert "format" not in str(lookup("0x3f4c422a"))
 
@@ -223,7 +237,13 @@ def test_without_a_format_those_are_told_in_which_a_word_is_a_constant():
         ("0x3d37 as Q", "accepted is"),
         ("0x3d37 as float32", "accepted is"),
         ("16'hXY", "accepted is"),
-        ("0 as Q1.2", "accepted is"),
+        ("0 as Q1.2", "which is 0; accepted is a word of bits"),
+        ("0x0 as Q0.0", "which is 0"),
+        ("0x002DC6C5 as Q9.99", "a word of 32 bits for a format of 109; accepted is a word"),
+        ("0x0012 as Q0.7", "a word of 16 bits for a format of 8"),
+        ("16'h0012 as Q0.7", "a word of 16 bits for a format of 8"),
+        ("8'h12 as Q0.10", "a word of 8 bits for a format of 11"),
+        ("12ab as Q5.26", "of other digits; accepted is a word of bits"),
     ],
 )
 def test_other_words_are_refused_in_one_line(text, said):
@@ -267,3 +287,9 @@ def test_the_command_asks_for_a_type_and_for_a_value(capsys):
     assert main(["lookup", "(2, 1.9546)"]) == FOUND and main(["lookup", "(2, 1.97)"]) == NOTHING
     assert main(["lookup", "0x002DC9C5", "--as", "Q2.3"]) == NOT_ASKED
     assert "of more than 6 bits" in capsys.readouterr().err
+    no_words = ("0x002DC9C5", "abc"), ("0x002DC9C5", "Q-1.26"), ("0.5", "Q5.26"), ("(2, 1)", "Q0.7")
+    for number, format in no_words:
+        assert main(["lookup", number, "--as", format]) == NOT_ASKED
+        said = "with a format (as_type, --as) accepted is a word of bits and its format, such as"
+        assert said in capsys.readouterr().err
+    assert main(["lookup", "32'sh002DC6C5"]) == main(["lookup", "0x002DC6C5"]) == NOTHING

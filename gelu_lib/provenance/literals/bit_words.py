@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
@@ -27,12 +28,18 @@ def read_word(text: str) -> tuple[Reading, ...]:
 
     Without a format, a word of Verilog such as ``32'sh002DC9C5`` or of eight hexadecimal digits is
     tried in each format of its width; eight digits also as two float16 that are constants or equal.
+    A word of Verilog that is none is the bits of a float, as one with 0x is. A hexadecimal word
+    with a format may do without its leading zeros; if it has one, it has them all.
 
     Raises:
-        LiteralError: if the word does not fit into its format, or is one of Verilog without one and
-            no constant in any.
+        LiteralError: if a word does not have as many bits as its format, or is 0; if what has a
+            format is no word, or the format none; or for a word of Verilog without one that is no
+            constant in any and no float.
     """
+    refused = f"literal is {text!r}"
     found = _WORD.fullmatch(text.strip().lower().replace("−", "-"))
+    if not found and re.search(r"\sas\b", text):
+        raise LiteralError(f"{refused}; with a format (as_type, --as) accepted is {FORMATS}")
     width, kind, prefix, digits, unsigned, before, behind = found.groups() if found else [""] * 7
     if not (kind or prefix or behind):
         return ()
@@ -41,14 +48,20 @@ def read_word(text: str) -> tuple[Reading, ...]:
     try:
         word, size = int(digits, base), int(width or 4 * len(digits))
     except ValueError:
+        if behind:
+            raise LiteralError(f"{refused}, of other digits; accepted is {FORMATS}") from None
         return ()
+    written = size if width or (prefix and digits[0] == "0") else 0
     if behind:
         size, places = int(before) + int(behind) + (not unsigned), [int(behind)]
     else:
         unsigned = bool(kind) and "s" not in kind
         places = range(size + 1 if kind or size == 32 else 0)
     if not size or word >> size:
-        raise LiteralError(f"literal is {text!r}, of more than {size} bits; accepted is {FORMATS}")
+        raise LiteralError(f"{refused}, of more than {size} bits; accepted is {FORMATS}")
+    if behind and written and not size <= written < size + (1 if width else 4):
+        many = f"a word of {written} bits for a format of {size}"
+        raise LiteralError(f"{refused}, {many}; accepted is {FORMATS}")
     number = abs(word - (0 if unsigned else word >> size - 1 << size))
     sign, whole = ("U", size) if unsigned else ("", size - 1)
     readings = [
@@ -59,8 +72,12 @@ def read_word(text: str) -> tuple[Reading, ...]:
     if not behind:
         readings = [reading for reading in readings if _is_constant(reading)]
         readings += _halves(digits) if prefix else []
-    if not readings and kind:
-        raise LiteralError(f"literal is {text!r}, no constant in any format; accepted is {FORMATS}")
+    if not (readings or behind) and kind and size in (16, 32, 64):
+        with suppress(LiteralError):  # no finite number
+            return read_literal(f"0x{word:0{size // 4}x}")
+    if not readings and (kind or behind):
+        what = "which is 0" if behind else "no constant in any format"
+        raise LiteralError(f"{refused}, {what}; accepted is {FORMATS}")
     return (*readings,)
 
 

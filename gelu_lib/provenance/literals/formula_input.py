@@ -10,7 +10,7 @@ import ast
 import operator
 import re
 from collections.abc import Callable, Mapping
-from decimal import Context, Decimal, DecimalException, localcontext
+from decimal import Context, Decimal, DecimalException, Overflow, localcontext
 from fractions import Fraction
 from typing import TypeVar
 
@@ -107,7 +107,8 @@ def evaluated(
                 return names[name]
             case ast.Constant(int() | float()):
                 return rounded(number(ast.get_source_segment(formula, node)))
-        raise FormulaError(f"{formula}: {ast.unparse(node)} is not accepted in a formula")
+        part = ast.get_source_segment(formula, node)
+        raise FormulaError(f"{formula}: {part} is not accepted in a formula")
 
     try:
         return value(ast.parse(formula, mode="eval").body)
@@ -153,7 +154,8 @@ def _decimal(formula: str, digits: int) -> Decimal:
         try:
             return evaluated(formula, Decimal, names, _FUNCTIONS, _OPERATIONS, _finite)
         except DecimalException as error:
-            raise FormulaError(f"{formula} is no real number: {type(error).__name__}") from error
+            what = "too large" if isinstance(error, Overflow) else "no real number"
+            raise FormulaError(f"{formula} is {what}") from error
 
 
 def _finite(number: Decimal) -> Decimal:

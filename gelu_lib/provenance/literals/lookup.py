@@ -184,7 +184,7 @@ def lookup(literal: str, as_type: str = "") -> Answer:
             digits are read as bfloat16 and as float16. Or a formula such as ``"sqrt(2/pi)"``, made
             of numbers, ``+ - * / **``, brackets, ``sqrt``, ``exp``, ``log``, ``pi`` and ``e``; it
             is calculated to 75 digits, more than any constant is known to. Or a pair of an input
-            and a value, ``"(2, 1.9546)"`` or ``"gelu(2) = 1.9546"``.
+            and a value, ``"(2, 1.9546)"``, ``"gelu(2) = 1.9546"`` or ``"1.9546 at 2"``.
         as_type: the format of a word in fixed point, such as ``"Q5.26"``; the same as
             ``"0x002DC6C5 as Q5.26"``.
 
@@ -215,13 +215,14 @@ def lookup(literal: str, as_type: str = "") -> Answer:
     """
     literal = f"{literal} as {as_type}" if as_type else literal
     is_read = isinstance(literal, str) and len(literal) <= LONGEST_TEXT  # else it is refused
-    if pair := is_read and read_pair(literal):
+    words = read_word(literal) if is_read else ()
+    if pair := not words and is_read and read_pair(literal):
         x, sign, readings = pair
         found = [value for reading in readings for value in values_at(x, sign, reading)]
         fits = tuple(value for value in found if value.way)
         others = tuple(value for value in found if not value.way)
         return Answer(literal, readings, (), (), (), fits, others)
-    return _answer(literal, _readings(literal, read_word(literal) if is_read else ()))
+    return _answer(literal, _readings(literal, words))
 
 
 def _readings(literal: str, words: tuple[Reading, ...]) -> tuple[Reading, ...]:

@@ -35,8 +35,16 @@ WAYS = {
 
 _NUMBER = r"([-+]?(?:\d+/[1-9]\d*|(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d{1,2})?))f?"
 _PAIR = re.compile(
-    rf"\({_NUMBER},([^(),]+)\)|[a-z_][\w.]*\((?:x=)?{_NUMBER}\)(?:==?|≈|:)([^()]+)", re.ASCII
+    rf"\({_NUMBER},([^(),]+)\)|[a-z_][\w.]*\((?:x=)?{_NUMBER}\)(?:==?|≈|:)([^()]+)"
+    rf"|([^()]+)at(?:x=)?{_NUMBER}",
+    re.ASCII,
 )
+_MEANT = re.compile(r"\(.*,.*\)|.*\sat\s.*", re.DOTALL)
+
+ACCEPTED_PAIRS = (
+    'a pair of an input and a value, such as "(2, 1.9546)", "gelu(2) = 1.9546" or "1.9546 at 2"'
+)
+"""What a pair may be, in words."""
 
 
 @dataclass(frozen=True)
@@ -60,14 +68,17 @@ class FunctionValue:
 
 
 def read_pair(text: str) -> tuple[Fraction, int, tuple[Reading, ...]] | None:
-    """The x, the sign of y and the readings of y in ``(x, y)`` or ``f(x) = y``, if it is such.
+    """The x, the sign of y and the readings of y in a pair, if it is one.
 
     Raises:
-        LiteralError: if x is farther out than ``FARTHEST_INPUT``, or y is no literal.
+        LiteralError: if x is farther out than ``FARTHEST_INPUT``, or y is no literal; or if it is
+            meant as a pair and cannot be read.
     """
     if not (found := _PAIR.fullmatch("".join(text.lower().replace("−", "-").split()))):
+        if _MEANT.fullmatch(text.strip()):
+            raise LiteralError(f"literal is {text!r}; accepted is {ACCEPTED_PAIRS}")
         return None
-    x, y = (a or b for a, b in zip(found.groups()[:2], found.groups()[2:], strict=True))
+    x, y = found[1] or found[3] or found[6], found[2] or found[4] or found[5]
     if abs(Fraction(x)) > FARTHEST_INPUT:
         raise LiteralError(f"x is {x}; accepted is -{FARTHEST_INPUT} to {FARTHEST_INPUT}")
     readings = read_literal(y)
