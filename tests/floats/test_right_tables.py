@@ -213,6 +213,15 @@ def test_a_near_tie_is_as_near_as_is_said(off, passes):
     assert report.passed is passes and report.near_ties == passes
 
 
+def test_many_codes_within_the_rounding_of_a_slope_that_vanishes_are_no_near_tie():
+    kind, out = coded_type("int8", scale=0.7517915246935645), coded_type("int16", scale=2.0**-42)
+    right = right_table("exact", kind, out, derivative=True)
+    assert abs(right[-1]) < 2  # at the minimum of GELU
+    for code in (-8, 8):
+        report = table_report(changed(right, q255=code), "exact", kind, out, derivative=True)
+        assert (report.near_ties, report.wrong) == (0, 1)
+
+
 def test_a_true_tie_has_one_right_code():
     near, out = coded_type("int8", scale=8), coded_type("int16", scale=1)
     right = right_table("exact", near, out, derivative=True)

@@ -124,6 +124,16 @@ def test_of_a_near_tie_a_kernel_may_have_either_code():
     report = conforms(lambda q: table[q.view(np.uint8)], "exact", kind, out=out)
     assert report.passed and report.claimed[0].near_ties == 24 and "exact" in report.candidates
     assert "the other side of a near tie" in str(identify(table, kind, out=out))
+    inputs, right = kernel_inputs(kind), right_table("exact", kind, out)
+    codes, counts = np.unique(inputs, return_counts=True)
+    often = codes[counts > 1]
+    code = next(q for q in often if table[q] != right[q])  # an input that comes again at the end
+    places = np.flatnonzero(inputs == code)
+    for first, passes in ((right[code], True), (2 * right[code] - table[code], False)):
+        outputs = table[inputs.view(np.uint8)]
+        outputs[places[:-1]] = first
+        report = conforms(outputs, "exact", kind, out=out)
+        assert report.passed is passes and report.loops == (() if passes else (len(inputs),))
     report = conforms(with_fault(lambda q: table[q.view(np.uint8)], 35, 16), "exact", kind, out=out)
     assert not report.passed and report.first.code == "35" and report.claimed[0].near_ties == 23
 
@@ -339,6 +349,13 @@ def test_a_text_that_has_no_integers_is_refused(tmp_path, capsys, words, said):
     flags = ["--form", "exact", "--dtype", "int8", "--scale", "1/32"]
     status, printed = asked(capsys, "conform", file, *flags)
     assert status == NOT_ASKED and said in printed.err and printed.err.count("\n") == 1
+
+
+def test_decimals_for_float8_are_no_outputs_of_an_earlier_version(tmp_path):
+    file = tmp_path / "y.txt"
+    file.write_text("0.5 " * 256)
+    with pytest.raises(ValueError, match="with 256 decimal numbers, which may be others than were"):
+        from_file(file, "float8_e5m2")
 
 
 @pytest.mark.parametrize("name", FLOAT8)

@@ -289,6 +289,11 @@ def test_an_array_of_numpy_is_read_in_either_byte_order(tmp_path, capsys, dtype)
         ((3, "exact", "float32"), TypeError, "a kernel is 3; accepted are a callable and an array"),
         ((np.zeros(7, "f4"), "exact", "float32"), ValueError, r"float32 of shape \(7,\); accepted"),
         ((np.zeros(3071), "exact", "float32"), ValueError, "the outputs are float64 of shape"),
+        (
+            (np.ma.zeros(3071, "f4"), "exact", "float32"),
+            TypeError,
+            "accepted is one without a mask",
+        ),
     ],
 )
 def test_other_arguments_are_refused(arguments, error, said):
@@ -296,7 +301,7 @@ def test_other_arguments_are_refused(arguments, error, said):
         conforms(*arguments)
 
 
-@pytest.mark.parametrize("ulp", ["1", -1.0, np.nan])
+@pytest.mark.parametrize("ulp", ["1", -1.0, np.nan, np.inf])
 def test_a_bound_that_is_no_number_from_0_on_is_refused(ulp):
     with pytest.raises(ValueError, match=f"ulp is {ulp!r}; accepted are None and numbers from 0"):
         conforms(gelu_lib.gelu, "exact", "float16", ulp=ulp)

@@ -273,7 +273,9 @@ def _answers(kernel: Kernel, of: str, kind: FloatType, library: str) -> Answers:
 
 
 def _outputs(kernel: Kernel, kind: FloatType) -> np.ndarray:
-    if not isinstance(kernel, np.ndarray) or isinstance(kernel, np.ma.MaskedArray):
+    if isinstance(kernel, np.ma.MaskedArray):
+        raise TypeError("the outputs are a masked array; accepted is one without a mask")
+    if not isinstance(kernel, np.ndarray):
         raise TypeError(f"a kernel is {kernel!r}; accepted are a callable and an array of outputs")
     shape = places(kind.name).shape
     if kernel.shape != shape or kernel.dtype != kind.dtype:
