@@ -329,6 +329,7 @@ def _result(given: argparse.Namespace) -> tuple[str, bool]:
     entry = result(given.id)
     numbers = {"value": entry.value, **entry.numbers}
     lines = [f"{entry.id}: {entry.title}", entry.statement, f"status: {entry.status}"]
+    lines[2:2] = [f"where: {entry.assumptions}"] if entry.assumptions else []
     lines += [f"{name}: {digits}" for name, digits in numbers.items() if digits]
     lines += [f"chapter: {entry.page}"]
     lines += [f"withdrawn: {entry.withdrawn}"] if entry.withdrawn else []

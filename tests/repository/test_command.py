@@ -7,6 +7,7 @@ import pytest
 
 from gelu_lib import identify, lookup, result
 from gelu_lib.__main__ import FOUND, NOT_ASKED, NOTHING, main
+from gelu_lib.register import results
 
 
 @pytest.mark.parametrize(
@@ -37,6 +38,16 @@ def test_a_result_is_told(capsys):
     assert main(["result", "tanh-pinned-cubic"]) == FOUND
     lines = capsys.readouterr().out.splitlines()
     assert f"value: {result('tanh-pinned-cubic').value}" in lines and "status: certified" in lines
+
+
+def test_a_result_says_what_its_letters_stand_for(capsys):
+    main(["result", "mills-continued-fraction"])
+    lines, entry = capsys.readouterr().out.splitlines(), result("mills-continued-fraction")
+    assert lines[2].startswith("where: $x > 0$, ") and "$R(x) = " in lines[2]
+    assert lines[1:3] == [entry.statement, f"where: {entry.assumptions}"]
+    bare = next(entry for entry in results().values() if not entry.assumptions)
+    main(["result", bare.id])
+    assert "where: " not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
