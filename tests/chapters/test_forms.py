@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import sympy as sp
 from kinds import slow_but
+from reader import glued, table
 from scipy.special import ndtr
 from sympy import oo
 
@@ -133,6 +134,14 @@ def test_a_merged_form_tends_to_its_limit_from_its_side_at_the_registered_rate(i
     numbers = zip(("s", "error", "rate"), (6, 6, 3), strict=True)
     shown = " | ".join(decimal(number(f"{id}-{part}"), digits) for part, digits in numbers)
     assert page.count(f"| {shown} |") == 1
+
+
+def test_the_rates_of_the_table_are_between_those_that_the_text_has():
+    rates = [float(row[-1]) for row in table("forms-rivals", "degree") if row[-1]]
+    said = glued("forms-rivals")
+    low, high = float(said["rates-from"]), float(said["rates-to"])
+    assert len(rates) == 8 and low < min(rates) and max(rates) < high
+    assert max(rates) > high - 0.1 and min(rates) < low + 0.1  # no wider than a digit
 
 
 def test_the_last_sign_decides_beside_a_kept_part_and_one_merged_form_increases():
