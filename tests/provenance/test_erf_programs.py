@@ -9,6 +9,7 @@ import mpmath
 import numpy as np
 import pytest
 from kinds import slow_but
+from reader import prose
 from scipy.special import expit, ndtr
 
 from gelu_lib import identify, lookup
@@ -243,10 +244,22 @@ def test_pieces_are_named_and_what_is_as_good_as_exact_is_exact():
     assert identify(wide).others == ("GELU by Tenstorrent’s six lines",)
     of_16 = identify(lambda x: round_to(puma(x.astype(np.float64)), x.dtype), "float16")
     assert of_16.others == ("GELU by PUMA’s polynomials",)
-    for id in ("eigen-2019", "mlas", "cephes-single", "onednn", "xnnpack-float32"):
+    for id in ("eigen-2019", "mlas", "cephes-single", "onednn", "xnnpack-float32", "tt-float32"):
         program = ALL[id]
         ours = lambda x, p=program: p.gelu(x.astype(np.float64))[0].astype(x.dtype)  # noqa: E731
         assert identify(ours).variant == "exact"
+
+
+def test_the_chapter_names_each_program_that_is_as_good_as_its_form():
+    (sentence,) = re.findall(r"In a dense scan (.*?) are off their form", prose("history"))
+    x, fine, coarse = np.linspace(-8, 8, 1601), set(), set()
+    for one in ALL.values():
+        form = gelu_tanh if one.inside == "tanh" else gelu
+        small = np.max(np.abs(one.gelu(x)[0] - form(x))) < 1e-6
+        (fine if small else coarse).add(re.search(r"by (?:the )?(\w+)", one.label)[1])
+    assert len(fine) == 7 and all(name in sentence for name in fine)
+    assert coarse - fine == {"PUMA", "Arm"}
+    assert not any(name in sentence for name in coarse - fine)
 
 
 @pytest.mark.parametrize(
