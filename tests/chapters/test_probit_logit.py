@@ -9,6 +9,7 @@ import pytest
 from mpmath import mpf
 from reader import glued, prose, table
 from scipy.special import expit, log_expit, log_ndtr, logit, ndtr, ndtri
+from scipy.stats import norm
 
 PAGE = "probit-logit"
 SLOPE = mpmath.sqrt(8 / mpmath.pi)
@@ -91,8 +92,6 @@ def test_each_factor_has_the_error_that_the_table_has_and_is_right_where_it_says
         assert logit(p) / ndtri(p) == pytest.approx(float(row[1]), abs=3e-3)
     assert rows[0][3] == "½ alone"
     assert min(float(row[2]) for row in rows) == 0.00946
-    within = [round(float(row[1]), 3) for row in rows if float(row[2]) < 0.01]
-    assert (min(within), max(within)) == (1.699, 1.702)
     assert max(rows, key=lambda row: float(row[2]))[0] == r"equal variances, $\pi/\sqrt3$"
     least = [row[0] for row in rows if float(row[2]) == 0.00946]
     assert least == ["least largest error of Φ"]
@@ -101,11 +100,42 @@ def test_each_factor_has_the_error_that_the_table_has_and_is_right_where_it_says
 def test_the_finding_has_the_factors_of_the_table():
     factors = {float(row[1]) for row in table(PAGE, "purpose")}
     said_there = re.findall(r"\d\.\d+", prose(PAGE).split("\n\n")[1])
-    assert len(said_there) == 5
+    assert len(said_there) == 6
+    far = mpmath.ncdf(-5) / sigma(mpf("-5") * mpf(said_there[-1]))
+    assert "700-fold" in prose(PAGE) and round(1 / far, -2) == 700
     for text in said_there:
         places = len(text) - 2
         assert any(round(factor, places) == float(text) for factor in factors), text
     assert not any(round(factor, 3) == 1.72 for factor in factors)
+
+
+def test_every_factor_of_the_stated_range_is_within_a_hundredth_and_none_beside_it():
+    x = np.linspace(0, 9, 90_001)
+    for end, outwards in (("within-from", -1e-4), ("within-to", 1e-4)):
+        inside, outside = said(end), said(end) + outwards
+        assert (
+            abs(ndtr(x) - expit(inside * x)).max() < 0.01 < abs(ndtr(x) - expit(outside * x)).max()
+        )
+
+
+LAWS = {"0-and-a-quarter": (0, 0.5), "0-and-2": (0, 2**0.5), "0-and-4": (0, 2), "1-and-1": (1, 1)}
+LAWS["2-and-1"] = (2, 1)
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_another_item_has_another_best_factor(law):
+    """By the divergence itself, which is greater on both sides of the stated factor."""
+    m, s = LAWS[law]
+    z = np.linspace(-11, 11, 8_001)
+    x, weights = m + s * z, np.exp(-(z**2) / 2)
+
+    def divergence(d):
+        return -weights @ (ndtr(x) * log_expit(d * x) + ndtr(-x) * log_expit(-d * x))
+
+    best = said(f"for-{law}")
+    assert divergence(best) < min(divergence(best - 1e-3), divergence(best + 1e-3))
+    assert divergence(best) < divergence(1.699)
+    assert said("smallest-for-other-items") <= best <= said("largest-for-other-items")
 
 
 def test_the_ratio_grows_and_its_expansion_holds():
@@ -172,3 +202,8 @@ def test_the_item_and_the_tails():
                 float(mpmath.log(sigma(mpf("1.702") * mpf(x)))), rel=1e-5
             )
         assert ratio == pytest.approx(np.exp(log_ndtr(x) - log_expit(1.702 * x)), rel=0.04)
+    for end, bits in (("no-float-from", 1075), ("lost-from", 0)):  # halfway from 0 to a float
+        assert bits == 0 or mpmath.ncdf(said(end)) < mpf(2) ** -bits < mpmath.ncdf(said(end) + 0.1)
+        assert norm.cdf(said(end)) == 0 < norm.cdf(said("lost-from") + 0.1)
+    assert said("no-float-from") < said("lost-from")
+    assert said("proved-for-the-other-factor") == pytest.approx(2 * 0.0094864, abs=5e-5)
