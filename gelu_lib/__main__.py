@@ -296,7 +296,7 @@ def _conforms(given: argparse.Namespace) -> tuple[str, bool]:
         _kernel(given.kernel, kind, out),
         given.form,
         kind,
-        derivative=given.derivative and _kernel(given.derivative, kind, out),
+        derivative=None if given.derivative is None else _kernel(given.derivative, kind, out),
         library=_library(given, given.kernel),
         working=given.working,
         ulp=given.ulp,

@@ -233,6 +233,12 @@ def test_the_command_answers_by_its_status_and_text(capsys, arguments, status, s
     assert said in (error if status == NOT_ASKED else out)
 
 
+def test_an_empty_text_is_no_kernel(capsys):
+    for arguments in (["conform", ""], ["conform", "gelu_lib:gelu", "--derivative", ""]):
+        assert main([*arguments, "--form", "exact"]) == NOT_ASKED
+        assert "the kernel is '', no file; accepted is MODULE:" in capsys.readouterr().err
+
+
 def test_a_file_that_is_no_library_and_one_of_another_length_are_refused(tmp_path, capsys):
     file = tmp_path / "y.bin"
     for content, said in {
