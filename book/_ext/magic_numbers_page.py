@@ -31,6 +31,7 @@ from gelu_lib.provenance.literals.chance import (
 from gelu_lib.provenance.literals.formula_input import IN_FORMULAS, KEPT_DIGITS, MACROS_OF_C
 from gelu_lib.provenance.literals.literal import ACCEPTED, LONGEST, LONGEST_TEXT, SIZES
 from gelu_lib.provenance.literals.lookup import (
+    MOST_STEPS,
     NEAR_DIGITS,
     NEAR_RESULT,
     NEAREST,
@@ -38,7 +39,14 @@ from gelu_lib.provenance.literals.lookup import (
     UNKNOWN_KINDS,
     abridged,
 )
-from gelu_lib.provenance.literals.origin import BY_FLOAT, FEWEST_PLACES, KINDS, MEANT_DIGITS
+from gelu_lib.provenance.literals.origin import (
+    BY_FLOAT,
+    FEWEST_PLACES,
+    FITTED_DIGITS,
+    KINDS,
+    MEANT_DIGITS,
+    UNITS,
+)
 from gelu_lib.provenance.literals.slips import FEWEST_DIGITS, SLIPS
 from gelu_lib.provenance.literals.values import (
     ACCEPTED_PAIRS,
@@ -67,6 +75,9 @@ def data() -> dict[str, Any]:
         "longestText": LONGEST_TEXT,
         "sizes": SIZES,
         "fewestPlaces": FEWEST_PLACES,
+        "fittedDigits": FITTED_DIGITS,
+        "units": dict(UNITS),
+        "mostSteps": MOST_STEPS,
         "meantDigits": MEANT_DIGITS,
         "nearDigits": NEAR_DIGITS,
         "nearest": NEAREST,
@@ -116,6 +127,7 @@ def record(constant: Constant) -> dict[str, Any]:
         "uncertainty": str(constant.uncertainty),
         "register": constant.group in ASIDE,
         "fitted": constant.group == "fitted",
+        "cited": constant.cited,
         "coefficient": constant.coefficient,
         "decimal": constant.decimal,
         "met": constant.is_met,

@@ -174,10 +174,10 @@ const magicNumbers = (() => {
   function arithmetic(digits) {
     const more = digits + 15;
     const near = a => kept(a, digits);
-    const refused = () => { throw Error("a function has no value there"); };
+    const refused = (why = "a function has no value there") => { throw Error(why); };
 
     function exp(a, places = more) {
-      if (compare(magnitude(a), whole(10 ** 5)) > 0) refused();
+      if (compare(magnitude(a), whole(10 ** 5)) > 0) refused(`it is too ${a.n > 0n ? "large" : "small"}`);
       if (a.n < 0n) return over(fraction(1n), exp(negative(a), places));
       const halvings = Math.max(0, floorPower(plus(a, fraction(1n)), 2n) + 9);
       const one = 10n ** BigInt(places + 15);
@@ -251,7 +251,8 @@ const magicNumbers = (() => {
 
   // ---- Reading a formula
 
-  const MODULES = /\b(?:math|np|numpy|jnp|torch)\.(?=[a-z])/g;
+  const MODULES = /\b(?:(?:math|np|numpy|jnp|torch)\.|std::)(?=[a-z])/g;
+  const OF_C = /\b(sqrt|exp|exp2|log|log2)[fl](?=\s*\()/g; // sqrtf, of float, and sqrtl
   const SIGNS = {"√": "sqrt", "π": "pi", "·": "*", "×": "*", "−": "-", "^": "**"};
   const FORMULA = /[(*/√π]|[\w.)]\s*[-+−·×^]|\s*[-+−]?(?:pi|e|M_\w+)\s*$/;
   const TOKEN = /\s*(?:(\d[\d_]*\.?(?:\d[\d_]*)?(?:e[+-]?\d+)?|\.\d[\d_]*(?:e[+-]?\d+)?)|([a-z_]\w*)|(\*\*|[-+*/()]))/y;
@@ -315,7 +316,8 @@ const magicNumbers = (() => {
     const {keptDigits, formulaDigits, macros, inFormulas, sizes} = MAGIC_NUMBERS;
     const translated = text.trim().toLowerCase().replace(/[√π·×−^]/g, sign => SIGNS[sign]).replace(MODULES, "");
     const formula = translated
-      .replace(/(?<=[\d.])f\b/g, "").replace(/\bm_\w+/g, name => macros[name] ?? name);
+      .replace(/(?<=[\d.])f\b/g, "").replace(OF_C, "$1")
+      .replace(/\bm_\w+/g, name => macros[name] ?? macros[name.replace(/[fl]$/, "")] ?? name);
     const refuse = why => { throw Error(`This is no formula that has a value here: ${why}. Accepted are ${inFormulas}.`); };
     let coarse, value;
     try {
@@ -420,7 +422,12 @@ const magicNumbers = (() => {
     const x = written.startsWith("-") ? negative(size.value) : size.value;
     if (compare(magnitude(x), whole(farthestInput)) > 0)
       throw Error(`The input is ${written}. Accepted is -${farthestInput} to ${farthestInput}.`);
-    const all = read(y);
+    let all;
+    try {
+      all = read(y);
+    } catch (error) {
+      throw Error(error.message.replace(/^This/, `In this pair the value ${y}`));
+    }
     if (!all[0].unit.n) throw Error(`The value is ${y}. Accepted is one with digits, and no fraction.`);
     return [x, y.startsWith("-") ? -1n : 1n, all];
   }
@@ -622,8 +629,9 @@ const magicNumbers = (() => {
         const most = minus(uncertainty, fraction(-unit.n, unit.d));
         if (compare(magnitude(minus(number, value)), most) <= 0) return ["undecided", ""];
       } else {
-        const how = !constant.fitted && shortened(number, unit, value);  // nobody rounds these
-        if (how) return [how, ""];
+        const how = shortened(number, unit, value);
+        const told = how === "rounded" && digits >= MAGIC_NUMBERS.fittedDigits;
+        if (how && (told || !constant.fitted)) return [how, ""];
       }
       for (const [kind, name, near] of waysOf(constant)) {
         const how = along(kind, name, near, number, unit);
@@ -637,14 +645,28 @@ const magicNumbers = (() => {
 
   const waysOf = constant => constant.ways.map(([kind, name, near]) => [kind, name, exact(near)]);
 
-  function sameFloats(reading, constant) {
+  // The types in which a literal and a constant are one float, and how many floats apart they are else.
+  function floatsOf(reading, constant) {
     const all = MAGIC_NUMBERS.types;
-    const types = reading.type in all ? [reading.type] : Object.keys(all);
-    return types.filter(type => {
-      const ours = nearestFloat(reading.value, type);
-      const theirs = nearestFloat(exact(constant.value), type);
-      return ours && theirs && ours.n && compare(ours, theirs) === 0;
-    });
+    const same = [], others = [];
+    for (const type of reading.type in all ? [reading.type] : Object.keys(all)) {
+      const two = [reading.value, exact(constant.value)].map(number => nearestFloat(number, type));
+      if (!two.every(near => near?.n)) continue;
+      const [ours, theirs] = two.map(near => ordinal(near, type));
+      const steps = absolute(ours - theirs);
+      if (!steps) same.push(type);
+      else if (steps <= BigInt(MAGIC_NUMBERS.mostSteps))
+        others.push(`${steps === 1n ? "one" : steps} ${type} ${ours > theirs ? "above" : "below"}`);
+    }
+    return {same, others};
+  }
+
+  // The place of a float among the positive ones of its type.
+  function ordinal(number, type) {
+    const [digits, least] = MAGIC_NUMBERS.types[type];
+    const exponent = Math.max(floorPower(number, 2n), least);
+    const units = over(number, power(2n, exponent - digits));
+    return units.n / units.d + (BigInt(exponent - least) << BigInt(digits));
   }
 
   // ---- The look-up
@@ -656,7 +678,7 @@ const magicNumbers = (() => {
     return {
       constant, kind, way, right,
       difference: over(magnitude(minus(reading.value, value)), value),
-      get sameFloats() { return sameFloats(reading, constant); }, // asked of those that are shown
+      get floats() { return floatsOf(reading, constant); }, // asked of those that are shown
     };
   }
 
@@ -778,7 +800,8 @@ const magicNumbers = (() => {
   // For each reading of a literal its matches, the nearest other constants, and what else is to be said.
   function lookup(literal) {
     const {nearDigits, nearResult, slipsTold} = MAGIC_NUMBERS;
-    const order = match => 2 * (match.kind !== "exact") + match.constant.register;
+    const order = ({kind, constant}) => 4 * (kind !== "exact") + 2 * constant.register + !constant.cited;
+    const isRounded = ({kind, constant}) => constant.fitted && kind === "rounded";
     // a coefficient of the register, which stands in no program, must be very near
     const isNear = ({constant, difference, right}) => constant.register
       ? constant.coefficient && compare(difference, exact(nearResult)) <= 0
@@ -790,7 +813,9 @@ const magicNumbers = (() => {
       const ranked = MAGIC_NUMBERS.constants
         .map(constant => matchOf(reading, constant))
         .sort((a, b) => compare(a.difference, b.difference));
-      const matches = ranked.filter(match => match.kind).sort((a, b) => order(a) - order(b));
+      const found = ranked.filter(match => match.kind).sort((a, b) => order(a) - order(b));
+      // a fitted coefficient that was rounded is told only of a number that is no other
+      const matches = found.every(({constant}) => constant.register) ? found : found.filter(match => !isRounded(match));
       const near = ranked.filter(match => !match.kind && isNear(match));
       const nearest = isShort(reading) ? [] : near.slice(0, MAGIC_NUMBERS.nearest);
       const subnormal = reading.type === "float32" && compare(reading.value, power(2n, MAGIC_NUMBERS.types.float32[1])) < 0;
@@ -807,8 +832,7 @@ const magicNumbers = (() => {
   }
 
   function sentence(reading, match) {
-    const units = {decimal: "the digits written", hexadecimal: "the hexadecimal digits written"};
-    const unit = units[reading.kind] ?? reading.type;
+    const unit = MAGIC_NUMBERS.units[reading.kind] ?? reading.type;
     return MAGIC_NUMBERS.kinds[match.kind].replace("{way}", match.way).replace("{unit}", unit);
   }
 
@@ -852,7 +876,9 @@ function showNumbers(form) {
     }
     const sources = match.kind ? seenAs(reading, constant) : [];
     if (sources.length) facts.push(`Seen in: ${sources.join("; ")}.`);
-    if (match.sameFloats.length) facts.push(`The same ${match.sameFloats.join(", ")}.`);
+    const {same, others} = match.floats;
+    const floats = [...(same.length ? [`the same ${same.join(", ")}`] : []), ...others].join("; ");
+    if (floats) facts.push(`${floats[0].toUpperCase()}${floats.slice(1)}.`);
     const formula = constant.name === constant.digits ? [] : [element("strong", constant.name), " = "];
     const title = element("p", "", ...formula, element("code", constant.digits));
     const text = element("p", `${facts.join(" ")} ${constant.meaning} `);

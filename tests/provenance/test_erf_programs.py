@@ -161,11 +161,12 @@ def test_a_fitted_coefficient_is_told_from_the_constant_beside_it():
     assert "no constant that was rounded: alpha of XNNPACK in float32" in str(fitted)
     assert (root.constant.id, root.kind) == ("slope", "steps")
     assert [match.kind for match in lookup("0x3f4c4229").matches] == ["truncated", "exact-float"]
-    # a shortened one is nothing but near, so that short decimals match no more than before
+    # one that is shorter than six digits is near, so that such decimals match no more than before
     assert [match.constant.id for match in lookup("0.797885").matches] == ["slope"]
-    answer = lookup("9.60497")
-    assert answer.matches == ()
-    assert "T of Cephes in float64 (scipy/scipy, openxla/xla, " in str(answer.nearest[0])
+    (rounded,), answer = lookup("9.60497").matches, lookup("9.605")
+    assert rounded.kind == "rounded" and answer.matches == ()
+    assert rounded.constant == answer.nearest[0].constant
+    assert "T of Cephes in float64 (scipy/scipy, openxla/xla, " in str(rounded)
     for text in (
         "-2.72614225801306e-10",
         "-0.5054031199708174",

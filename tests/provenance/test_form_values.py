@@ -126,8 +126,9 @@ def test_where_several_fit_or_none_the_answer_says_so():
     ("text", "said"),
     [
         ("(41, 2)", f"x is 41; accepted is -{FARTHEST_INPUT} to {FARTHEST_INPUT}"),
-        ("(2, abc)", "literal is 'abc'"),
+        ("(2, abc)", r"in the pair '\(2, abc\)' the value is 'abc'; accepted is a decimal"),
         ("(2, 0)", "which is 0"),
+        ("(0, 0)", r"in the pair '\(0, 0\)' the value is '0', which is 0; accepted is another"),
         ("(2, 1/2)", "the value is 1/2; accepted is one with digits"),
         ("gelu(2) = ", "sqrt|no formula"),
         *(

@@ -399,6 +399,10 @@ def test_every_literal_that_was_seen_is_found(text, id):
         ("0x1.988454p-1", "slope", "exact-float", "float32"),
         ("1.773", "logistic-gelu-scale", "rounded", ""),
         ("11/246", "eleven-over-246", "exact", ""),
+        ("1/0.044715", "one-over-cubic", "rounded", ""),
+        ("9.60497", "cephes-double: T, 9.60497373987051638749E0", "rounded", ""),
+        ("9.6049", "cephes-double: T, 9.60497373987051638749E0", "", ""),  # five digits are few
+        ("9.604973", "cephes-double: T, 9.60497373987051638749E0", "", ""),  # cut off
     ],
 )
 def test_how_a_literal_was_made(text, id, kind, way):
@@ -544,7 +548,10 @@ def test_matches_come_in_order_and_are_not_the_nearest():
     for text, _ in SEEN:
         for reading in read_literal(text):
             found = [m for m in lookup(text).matches if m.reading == reading]
-            order = [(m.kind != "exact", m.constant.group in catalogue.ASIDE) for m in found]
+            order = [
+                (m.kind != "exact", m.constant.group in catalogue.ASIDE, not m.constant.cited)
+                for m in found
+            ]
             assert order == sorted(order), text
             nearer += found != sorted(found, key=lambda m: m.relative_difference)
     assert nearer
@@ -553,6 +560,49 @@ def test_matches_come_in_order_and_are_not_the_nearest():
         assert all(match.kind for match in answer.matches)
         assert not any(match.kind for match in answer.nearest)
         assert answer.matches or answer.nearest
+
+
+def test_what_has_a_source_comes_first_and_a_rounded_fit_only_where_nothing_else_is_known():
+    first, second = lookup("1.749").matches
+    assert (first.constant.id, first.constant.cited) == ("logistic-scale-kl", True)
+    assert first.relative_difference > second.relative_difference and not second.constant.cited
+    assert [match.constant.id for match in lookup("1.128379").matches] == ["erf-slope"]
+    assert "by accident: of the decimals of 6 digits" in str(lookup("9.60497"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("0.7071068", "the same float16, bfloat16; one float32 above"),
+        ("0x3f3504f4", "one float32 above"),
+        ("0x3f3504f2", "one float32 below"),
+        ("0x3f4c4231", "7 float32 above"),  # 0.797885, against √(2/π)
+        ("0.7978845608", "the same float32, float16, bfloat16"),
+    ],
+)
+def test_how_many_floats_a_literal_is_from_a_constant(text, said):
+    answer = lookup(text)
+    match = next(m for m in (*answer.matches, *answer.nearest) if m.constant.name[0] == "√")
+    assert str(match).splitlines()[-1].strip() == said
+    ours, theirs = (
+        np.float32(x).view(np.int32) for x in (match.reading.value, match.constant.value)
+    )
+    apart = {0: None, 1: "one"}.get(abs(ours - theirs), str(abs(ours - theirs)))
+    steps = [step.split() for step in match.other_floats if "float32" in step]
+    assert steps == ([[apart, "float32", "above" if ours > theirs else "below"]] if apart else [])
+
+
+def test_no_sentence_ends_in_the_middle():
+    for text in (
+        "1/0.044715",
+        "0.797884",
+        "0x3f106eba",
+        "0x1.988453p-1",
+        "32'sh002DC9C5",
+        "0x3d37",
+    ):
+        for match in lookup(text).matches:
+            assert match.sentence == match.sentence.strip() and not match.sentence.endswith(" to")
 
 
 @pytest.mark.parametrize("text", ["0.44715", "2.8853", "1.9546", "1.749", "1.2894", "0.0095"])
@@ -595,7 +645,7 @@ def test_thirty_digits_of_a_constant_are_shown(digits, short):
 
 
 def constants_and_products():
-    """The numbers that decimals match by accident; fitted ones are matched in full alone."""
+    """The numbers that decimals match by accident; fitted ones only to six digits, rounded."""
     for constant in constants().values():
         if constant.group == "fitted":
             continue
@@ -603,15 +653,19 @@ def constants_and_products():
         yield from (way.value for way in constant.ways if way.kind == "made")
 
 
-@pytest.mark.parametrize("digits", [2, 3])
+@pytest.mark.parametrize("digits", [2, 3, 6])
 def test_the_share_that_matches_by_accident_by_counting(digits):
     found = set()
     wide = decimal.Context(prec=80)
-    for number in constants_and_products():
+    numbers = [(number, False) for number in constants_and_products()]
+    if digits >= 6:
+        fits = (c.value for c in constants().values() if c.group == "fitted")
+        numbers += [(value, True) for value in fits]
+    for number, fitted in numbers:
         value = wide.divide(*map(Decimal, number.as_integer_ratio()))
         for decade in (-2, -1, 0):
             unit = Decimal((0, (1,), decade - digits + 1))
-            for rounding in (decimal.ROUND_HALF_UP, decimal.ROUND_DOWN):
+            for rounding in (decimal.ROUND_HALF_UP, decimal.ROUND_DOWN)[: 1 if fitted else 2]:
                 short = value.quantize(unit, rounding=rounding, context=wide)
                 if len(short.as_tuple().digits) == digits:
                     found.add(short)

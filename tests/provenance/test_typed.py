@@ -42,6 +42,10 @@ def test_no_constant_is_known_to_as_many_digits():
         ("1.702/2", ["half-scale"]),
         ("M_SQRT2 * M_2_SQRTPI * 0.5", ["slope"]),  # so PyTorch
         ("-M_SQRT1_2", ["root-half"]),
+        ("sqrtf(2.0f/M_PI)", ["slope"]),
+        ("std::sqrt(2.0/M_PIf)", ["slope"]),
+        ("1/M_SQRT2f", ["root-half"]),
+        ("1.702f/logf (2.f)", ["scale-base-two"]),
         ("sqrt(2/3)", []),
         ("pi", []),
     ],

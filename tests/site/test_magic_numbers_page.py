@@ -23,7 +23,8 @@ SCRIPT = Path(__file__).resolve().parents[2] / "book" / "_static" / "magic-numbe
 ASK = """
 function ask(literal) {
   const plain = match => [
-    match.constant.id, match.kind, match.way, Math.min(match.right, 1000), match.sameFloats,
+    match.constant.id, match.kind, match.way, Math.min(match.right, 1000),
+    match.floats.same, match.floats.others,
     magicNumbers.scientific(match.difference),
   ];
   const worded = (reading, match) => [...plain(match), magicNumbers.sentence(reading, match)];
@@ -108,6 +109,7 @@ def plain(match) -> list:
         match.way,
         match.right_digits,
         list(match.same_floats),
+        list(match.other_floats),
         scientific(match.relative_difference, 2),
     ]
 
@@ -146,7 +148,7 @@ MADE_OR_SLIPPED = """
 0.035677408145115 0.107032224435345 0.0356772042 0.03567740810040 0.1070322243 7.9788452387e-01
 0x3f4c4229 0x3f4c4231 0x3f106eba 0x1.988452p-1 1.7015043497085571 0.44715 0.0447150 1.072 0.4715
 4.4715E-1 17.02 0.1702 1.720 1.7702 .04475 0.404715 0.7978854 0.797854 0.0797884561 7.98 1.749
-0.7978845680 0.0071354816 22.4 99.99
+0.7978845680 0.0071354816 22.4 99.99 9.60497 9.604973 1.699 1.128379 0.7071068 0x3f3504f4
 """
 
 FORMULAS = (
@@ -156,6 +158,7 @@ M_2_SQRTPI * M_SQRT1_2|math.sqrt(2.0 / math.pi)|3.0f*0.044715f|2*log2(e)|2/log(2
 0.5*M_SQRT1_2|exp(-1)|e|-pi/6**0.5|2**-0.5|2**0.5**2|-2**2|(2)|1e-3*44.715|1_000*0.001702|2 − 0.298
 np.sqrt(2/np.pi)*0.044715|exp(1)/pi|log(3)|log(1e-300)|exp(300)|1.702/log(2)|(4-pi)/(6*pi)|3**401
 sqrt(2)*sqrt(2) - 2|2 - 2|10**400|1/0|sqrt(-1)|(-2)**0.5|(-2)**3|(-2)**-401|log(0)|0**0|0**2+0.851
+sqrtf(2.0f/M_PI)|std::sqrt(2.0/M_PIf)|expf(-0.5f) * logl(2)|exp2f(.5)|2**10**10|exp(-10**7)|M_SQRT2f
 sqrt(2, 3)|0.5*x|sqrt(|2(3)|M_SQRT1_3|3pi|007*2|2//3|exp(10**7)|sqrt()|.5*.5|5.*2|m_pi|+-+2*3|"2*3"
 """.strip()
     .replace("\n", "|")
@@ -232,6 +235,11 @@ def test_the_script_suggests_what_the_library_suggests(script):
         assert script.get("suggest")(literal) == suggestion(literal), literal
     assert "Did you mean 0.044715? Accepted is" in asking(script, "0,044715")
     assert asking(script, " ").startswith("refused: The box is empty. Accepted is a decimal")
+    assert (
+        asking(script, "(0, 0)")
+        == "refused: In this pair the value 0 is 0. Accepted is another number."
+    )
+    assert "a value here: it is too large. Accepted are numbers" in asking(script, "2**10**10")
     refusal = "out of the range of every float type. Accepted are sizes from 4.9e-324 to 1.8e+308."
     assert asking(script, "1e400").endswith(refusal)
 
@@ -248,6 +256,9 @@ def test_the_script_suggests_what_the_library_suggests(script):
         ("if (differ % (1n << BigInt(place))) return [];", "", "0x002DC645 as Q5.26"),
         ("packed.every(known)", "true", "0x12343a62"),
         ('shortened(y, unit, made) === "rounded"', "true", "(2, 1.9546000)"),
+        ("2 * constant.register + !constant.cited", "2 * constant.register", "1.749"),
+        ("(told || !constant.fitted)", "!constant.fitted", "9.60497"),
+        ("ours > theirs ?", "ours < theirs ?", "0x3f3504f4"),
         ("gate(negative(v))", "gate(v)", "(1, 1.0830)"),
     ],
 )

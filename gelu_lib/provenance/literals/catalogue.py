@@ -111,6 +111,7 @@ class Constant:
         printed: the values of these literals.
         result: the ID of a result with this value; empty if there is none.
         page: the chapter that explains it; empty if there is none.
+        cited: whether it is a number of the register for which the register names a source.
         coefficient: whether it is a number that somebody writes into a program, and not the place
             or the size of an error.
     """
@@ -126,6 +127,7 @@ class Constant:
     seen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     result: str = ""
     page: str = ""
+    cited: bool = False
     coefficient: bool = True
     printed: frozenset[Fraction] = field(init=False)
 
@@ -394,5 +396,6 @@ def _registered(
         seen=seen,
         result=entry.id,
         page=entry.page,
+        cited=bool(entry.source),
         coefficient=bool(seen or _COEFFICIENT.fullmatch(name) or (not name and best)),
     )

@@ -10,6 +10,7 @@ from math import ceil, floor
 from gelu_lib.floats.types import FLOAT_TYPES, floor_power
 from gelu_lib.provenance.literals.catalogue import Constant, constants
 from gelu_lib.provenance.literals.literal import Reading
+from gelu_lib.provenance.literals.origin import FITTED_DIGITS
 from gelu_lib.provenance.literals.slips import by_value
 
 MOST_DECIMALS, MOST_BITS = 20, 60
@@ -30,7 +31,7 @@ def matching_share(digits: int) -> Fraction:
 
     All decimals from 0.01 to below 10 with that many significant digits are counted. One matches
     if a constant of the catalogue, or a product that leads to one, is this decimal if it is rounded
-    or cut off to these digits.
+    or cut off to these digits; a fitted coefficient, if it is rounded to six digits or more.
 
     Args:
         digits: how many significant digits, from 1 to 20.
@@ -40,7 +41,7 @@ def matching_share(digits: int) -> Fraction:
     """
     if type(digits) is not int or not 1 <= digits <= MOST_DECIMALS:
         raise ValueError(f"digits is {digits!r}; accepted is an integer from 1 to {MOST_DECIMALS}")
-    return _share(10, _DECADES, digits - 1)
+    return _share(10, _DECADES, digits - 1, _fitted() if digits >= FITTED_DIGITS else frozenset())
 
 
 @cache
@@ -140,14 +141,19 @@ def _accident_note(share: Fraction, those: str, what: str = _MATCHING) -> str:
     return f"of the {those}, {often} is {what}"
 
 
-def _share(base: int, powers: range | tuple[int, ...], places: int) -> Fraction:
+def _share(
+    base: int,
+    powers: range | tuple[int, ...],
+    places: int,
+    only_rounded: frozenset[Fraction] = frozenset(),
+) -> Fraction:
     """The share among all numbers in these powers with so many digits behind the first."""
     matching = {
         (power, number)
-        for value in _values()
+        for value in _values() | only_rounded
         for power in _reached(value, base)
         if power in powers
-        for number in _shortened(value, base, power, places)
+        for number in _shortened(value, base, power, places, value not in _values())
     }
     return Fraction(len(matching), len(powers) * (base - 1) * base**places)
 
@@ -161,15 +167,21 @@ def _values() -> frozenset[Fraction]:
 
 
 @cache
+def _fitted() -> frozenset[Fraction]:
+    """Every fitted coefficient."""
+    return frozenset(c.value for c in constants().values() if c.group == "fitted")
+
+
+@cache
 def _reached(value: Fraction, base: int) -> tuple[int, ...]:
     """The powers in which a value may lie, cut off or rounded: its own, and the next one."""
     power = floor_power(value, base)
     return power, power + 1
 
 
-def _shortened(value: Fraction, base: int, power: int, places: int) -> Iterator[int]:
-    """A value cut off and rounded, in units of the last digit, where it lies in the power."""
+def _shortened(value: Fraction, base: int, power: int, places: int, rounded: bool) -> Iterator[int]:
+    """A value rounded, and else cut off, too, in units of the last digit, if in the power."""
     units = value / Fraction(base) ** (power - places)
-    for number in {int(units), int(units + Fraction(1, 2))}:
+    for number in {int(units + _HALF), int(units + _HALF if rounded else units)}:
         if base**places <= number < base ** (places + 1):
             yield number

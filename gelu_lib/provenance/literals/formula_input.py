@@ -19,7 +19,8 @@ from gelu_lib.precision import FORMULA_DIGITS
 from gelu_lib.provenance.literals.literal import LONGEST_TEXT, SIZES, Reading
 
 IN_FORMULAS = (
-    "numbers, + - * / **, brackets, sqrt, exp, exp2, log (the natural one), log2, pi, e, and of C "
+    "numbers, + - * / **, brackets, sqrt, exp, exp2, log (the natural one), log2, as sqrtf or "
+    "std::sqrt too, pi, e, and of C "
     "M_PI, M_SQRT2, M_SQRT1_2, M_2_SQRTPI, M_LOG2E, M_LN2, M_1_PI and M_2_PI"
 )
 """What a formula may be made of, in words."""
@@ -51,7 +52,8 @@ _FUNCTIONS = {
     "log2": lambda x: x.ln() / Decimal(2).ln(),
 }
 _SIGNS = {"√": "sqrt", "π": "pi", "·": "*", "×": "*", "−": "-", "^": "**"}
-_MODULES = re.compile(r"\b(?:math|np|numpy|jnp|torch)\.(?=[a-z])")
+_MODULES = re.compile(r"\b(?:(?:math|np|numpy|jnp|torch)\.|std::)(?=[a-z])")
+_OF_C = re.compile(rf"\b({'|'.join(_FUNCTIONS)})[fl](?=\s*\()")  # sqrtf, of float, and sqrtl
 MACROS_OF_C = {
     "m_pi": "pi",
     "m_sqrt2": "sqrt(2)",
@@ -63,7 +65,7 @@ MACROS_OF_C = {
     "m_2_pi": "(2/pi)",
 }
 """The macros of C, in lower case, as formulas."""
-_MACROS = re.compile(rf"\b(?:{'|'.join(MACROS_OF_C)})\b")
+_MACROS = re.compile(rf"\b({'|'.join(MACROS_OF_C)})[fl]?\b")
 _SUFFIX = re.compile(r"(?<=[\d.])f\b")  # of float in C
 _EXPONENT = re.compile(r"(?<=[\d.])[ep][-+]?\d*", re.IGNORECASE)
 _FORMULA = re.compile(r"[(*/√π]|[\w.)]\s*[-+−·×^]|\s*[-+−]?(?:pi|e|M_\w+)\s*$")
@@ -126,7 +128,8 @@ def read_formula(text: str) -> Reading:
 
     Args:
         text: made of ``IN_FORMULAS``, as Python, C or mathematics write it: ``M_SQRT1_2``,
-            ``math.sqrt(2 / math.pi)`` or ``√(2/π)``. A decimal stands for itself, not for a float.
+            ``sqrtf(2.0f / M_PI)``, ``math.sqrt(2 / math.pi)`` or ``√(2/π)``. A decimal stands for
+            itself, not for a float.
 
     Raises:
         FormulaError: if there is something else in it, or its value is 0, not real, or out of the
@@ -135,7 +138,8 @@ def read_formula(text: str) -> Reading:
     if len(text) > LONGEST_TEXT:
         raise FormulaError(f"a text of {len(text)} characters; accepted are at most {LONGEST_TEXT}")
     formula = _MODULES.sub("", text.strip().lower().translate(str.maketrans(_SIGNS)))
-    formula = _MACROS.sub(lambda found: MACROS_OF_C[found[0]], _SUFFIX.sub("", formula))
+    formula = _OF_C.sub(r"\1", _SUFFIX.sub("", formula))
+    formula = _MACROS.sub(lambda found: MACROS_OF_C[found[1]], formula)
     coarse, value = (_decimal(formula, KEPT_DIGITS + times * FORMULA_DIGITS) for times in (1, 2))
     if abs(coarse - value) > abs(value).scaleb(-KEPT_DIGITS):
         raise FormulaError(f"{formula}: too many digits cancel")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 
-from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
+import numpy as np
+
+from gelu_lib.floats.types import FLOAT_TYPES, nearest_float, ordinal
 from gelu_lib.provenance.literals import products
 from gelu_lib.provenance.literals.bit_words import read_word
 from gelu_lib.provenance.literals.catalogue import ASIDE, Constant, constants
@@ -53,6 +55,9 @@ UNKNOWN_KINDS = {
 
 NO_VALUE = "no function known here has this value; the nearest:"
 
+MOST_STEPS = 9
+"""Up to so many floats from that of a constant, their number is told."""
+
 _SHOWN = 30  # digits of a constant in an answer
 
 
@@ -86,6 +91,16 @@ class Match:
         """What the literal is to the constant, in words; empty for one that is only near."""
         return sentence(self.reading, self.kind, self.way) if self.kind else ""
 
+    @property
+    def other_floats(self) -> tuple[str, ...]:
+        """How many floats above or below that of the constant it is, where that are few."""
+        steps = ((name, _steps(name, *two)) for name, two in _floats(self.reading, self.constant))
+        return tuple(
+            f"{'one' if abs(n) == 1 else abs(n)} {name} {'above' if n > 0 else 'below'}"
+            for name, n in steps
+            if 0 < abs(n) <= MOST_STEPS
+        )
+
     def __str__(self) -> str:
         name, digits = self.constant.name, self.constant.digits
         lines = [f"{name} = {abridged(digits)}" if name != digits else name]
@@ -97,8 +112,9 @@ class Match:
         if self.reading.kind == "decimal" and self.relative_difference:
             right = min(self.right_digits, self.reading.digits)
             lines[-1] += f"; {right} of {self.reading.digits} digits right"
-        if self.same_floats:
-            lines.append(f"the same {', '.join(self.same_floats)}")
+        same = [f"the same {', '.join(self.same_floats)}"] if self.same_floats else []
+        if same or self.other_floats:
+            lines.append("; ".join([*same, *self.other_floats]))
         return "\n    ".join(lines)
 
 
@@ -110,7 +126,9 @@ class Answer:
         literal: the literal as it was given.
         readings: how it can be read.
         matches: the constants that it stands for, of each reading: first those that it equals, then
-            those of programs and classical formulas before those of the register, each by distance.
+            those of programs and classical formulas before those of the register, and of these
+            first those for which it names a source; each by distance. A fitted coefficient that was
+            rounded is told only of a number that is none of programs or of classical formulas.
         nearest: of each reading, up to ``NEAREST`` constants that it does not stand for: those that
             somebody writes, with at least ``NEAR_DIGITS`` right digits, and coefficients of the
             register within ``NEAR_RESULT``. None where the literal is too short to tell.
@@ -250,6 +268,8 @@ def _answer(literal: str, readings: tuple[Reading, ...]) -> Answer:
     for reading in readings:
         ranked = _ranked(reading)
         found = sorted((m for m in ranked if m.kind), key=_order)
+        if any(match.constant.group not in ASIDE for match in found):
+            found = [m for m in found if m.constant.group != "fitted" or m.kind != "rounded"]
         matches += found
         if all(match.constant.group in ASIDE for match in found):
             may_be += slips(reading)
@@ -308,8 +328,9 @@ def scientific(number: Fraction, digits: int) -> str:
     return f"{rounded:.{digits - 1}e}".replace("e+", "e")
 
 
-def _order(match: Match) -> tuple[bool, bool]:
-    return match.kind != "exact", match.constant.group in ASIDE
+def _order(match: Match) -> tuple[bool, bool, bool]:
+    constant = match.constant
+    return match.kind != "exact", constant.group in ASIDE, not constant.cited
 
 
 def _ranked(reading: Reading) -> list[Match]:
@@ -328,10 +349,20 @@ def _match(reading: Reading, constant: Constant) -> Match:
 
 
 def _same_floats(reading: Reading, constant: Constant) -> tuple[str, ...]:
-    types = [reading.type] if reading.type in FLOAT_TYPES else [*FLOAT_TYPES]
-    near = {name: nearest_float(reading.value, FLOAT_TYPES[name]) for name in types}
-    return tuple(
-        name
-        for name, float_ in near.items()
-        if float_ and float_ == nearest_float(constant.value, FLOAT_TYPES[name])
-    )
+    return tuple(name for name, (ours, theirs) in _floats(reading, constant) if ours == theirs)
+
+
+def _floats(
+    reading: Reading, constant: Constant
+) -> Iterator[tuple[str, tuple[Fraction, Fraction]]]:
+    """The floats nearest to a literal and to a constant, in the types that have both."""
+    for name in [reading.type] if reading.type in FLOAT_TYPES else FLOAT_TYPES:
+        two = [nearest_float(x, FLOAT_TYPES[name]) for x in (reading.value, constant.value)]
+        if all(two):
+            yield name, (two[0], two[1])
+
+
+def _steps(type: str, ours: Fraction, theirs: Fraction) -> int:
+    """How many floats of a type one is above another."""
+    first, last = ordinal(np.array([float(theirs), float(ours)], FLOAT_TYPES[type].dtype)).tolist()
+    return last - first

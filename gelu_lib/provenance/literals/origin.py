@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
 from gelu_lib.provenance.literals.catalogue import Constant, Way
+from gelu_lib.provenance.literals.formula_input import KEPT_DIGITS
 from gelu_lib.provenance.literals.literal import Reading
 
 KINDS: Mapping[str, str] = MappingProxyType(
@@ -30,12 +31,24 @@ KINDS: Mapping[str, str] = MappingProxyType(
 )
 """What a literal can be to a constant, by name, as a sentence."""
 
+UNITS: Mapping[str, str] = MappingProxyType(
+    {
+        "decimal": "the digits written",
+        "hexadecimal": "the hexadecimal digits written",
+        "formula": f"the {KEPT_DIGITS} digits to which a formula is calculated",
+    }
+)
+"""To what a number is rounded that is read so; one in a type, to the type."""
+
 BY_FLOAT = ("exact-float", "shortest", "float", "steps")
 """The kinds whose way is a float type, since the literal is a float or stands for one."""
 
 FEWEST_PLACES = 100
 """A literal of fewer units of its last place, which for a decimal means fewer than three
 significant digits, is close to too many numbers to be called a rounding of one."""
+
+FITTED_DIGITS = 6
+"""Of a fitted coefficient, so many digits tell it when it is rounded; it is not cut off."""
 
 MEANT_DIGITS = 7
 """With so many right digits, and wrong ones behind, a decimal is still taken for the constant."""
@@ -62,7 +75,7 @@ def explain(reading: Reading, constant: Constant, right_digits: int) -> tuple[st
     number, unit = reading.value, reading.unit
     if number == constant.value and not constant.uncertainty:
         return "exact", ""
-    printed, fitted = number in constant.printed, constant.group == "fitted"  # which none rounds
+    printed, fitted = number in constant.printed, constant.group == "fitted"
     if unit and (printed or number >= FEWEST_PLACES * unit):
         if reading.kind == "hexadecimal":
             for way in constant.ways:
@@ -71,7 +84,9 @@ def explain(reading: Reading, constant: Constant, right_digits: int) -> tuple[st
         if constant.uncertainty > unit / 2:
             if abs(number - constant.value) <= constant.uncertainty + unit:
                 return "undecided", ""
-        elif not fitted and (kind := rounding(number, unit, constant.value)):
+        elif (kind := rounding(number, unit, constant.value)) and (
+            not fitted or (kind == "rounded" and reading.digits >= FITTED_DIGITS)
+        ):
             return kind, ""
         for way in constant.ways:
             if kind := _along(way, number, unit):
@@ -115,5 +130,4 @@ def _along(way: Way, number: Fraction, unit: Fraction) -> str:
 
 def sentence(reading: Reading, kind: str, way: str) -> str:
     """What ``explain`` found, in words."""
-    units = {"decimal": "the digits written", "hexadecimal": "the hexadecimal digits written"}
-    return KINDS[kind].format(way=way, unit=units.get(reading.kind, reading.type))
+    return KINDS[kind].format(way=way, unit=UNITS.get(reading.kind, reading.type))

@@ -81,7 +81,11 @@ def read_pair(text: str) -> tuple[Fraction, int, tuple[Reading, ...]] | None:
     x, y = found[1] or found[3] or found[6], found[2] or found[4] or found[5]
     if abs(Fraction(x)) > FARTHEST_INPUT:
         raise LiteralError(f"x is {x}; accepted is -{FARTHEST_INPUT} to {FARTHEST_INPUT}")
-    readings = read_literal(y)
+    try:
+        readings = read_literal(y)
+    except LiteralError as error:
+        said = str(error).replace("literal is", f"in the pair {text!r} the value is", 1)
+        raise LiteralError(said) from error
     if not readings[0].unit:
         raise LiteralError(f"the value is {y}; accepted is one with digits, and no fraction")
     return Fraction(x), -1 if y.startswith("-") else 1, readings
