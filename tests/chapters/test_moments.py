@@ -77,6 +77,26 @@ def test_gains_are_those_of_a_simulation_and_the_printed_ones_are_near():
         assert 3e-4 < value / float(rows[name][2]) - 1 < 1 / 512, name
 
 
+def test_the_printed_gains_are_float32_and_neither_exact_nor_of_one_sample():
+    (cell,) = (cell for cell in code_cells("moments") if "in_nfnets = {" in cell)
+    exec(cell, names := {"np": np})
+    printed = names["in_nfnets"]
+    assert len(printed) == 6 and all(float(np.float32(v)) == v for v in printed.values())
+    assert float(np.float32(float(result("gelu-normal-gain").number))) != pytest.approx(PRINTED)
+    assert float(np.float32(1.7009262433633331)) != 1.7009262433633331  # not every double is one
+
+    def gain(f):
+        return float((of_normal(lambda x: f(x) ** 2) - of_normal(f) ** 2) ** -0.5)
+
+    assert gain(lambda x: min(max(x, 0), 1.5)) > gain(lambda x: max(x, 0))  # clipped earlier
+    x = np.random.default_rng(seed=4).standard_normal((64, 256))
+    clipped, whole = (np.var(np.clip(x, 0, top), axis=1) for top in (2, np.inf))
+    assert np.all(clipped <= whole) and np.any(clipped < whole)
+    assert printed["ReLU6"] < printed["ReLU"] and printed["CELU"] != printed["ELU"]
+    elu = gain(lambda x: x if x > 0 else mpmath.expm1(x))
+    assert all(abs(printed[name] / elu - 1) < 0.003 for name in ("ELU", "CELU"))
+
+
 def test_the_standard_error_is_the_spread_of_samples():
     rng = np.random.default_rng(seed=5)
     x = rng.standard_normal((40, 1024, 256))
@@ -89,7 +109,7 @@ def test_the_standard_error_is_the_spread_of_samples():
     exact = float(result("gelu-normal-gain").number)
     assert said("off-in-standard-errors") == pytest.approx((PRINTED - exact) / error, abs=0.01)
     assert f"{PRINTED:.3g}" == f"{exact:.3g}" and f"{PRINTED:.4g}" != f"{exact:.4g}"
-    assert "right to three digits" in prose("moments")
+    assert "its first three digits are right" in prose("moments")
 
 
 def test_a_chain_of_layers_leaves_the_variance_as_the_page_says():
@@ -110,3 +130,9 @@ def test_a_chain_of_layers_leaves_the_variance_as_the_page_says():
         assert after(60, 0.9, factor, centred) < 0.2
     assert after(600, 1.2, gain, True) == pytest.approx(said("second-fixed-point"), rel=0.02)
     assert after(60, 1.2, other, False) > 20
+    top = said("second-fixed-point")
+    near, nearer = (after(n, top * 1.05, gain, True) ** 2 / top**2 - 1 for n in (0, 1))
+    assert nearer / near == pytest.approx(said("growth-at-the-second"), abs=0.02)
+    assert after(1500, said("greatest-start"), gain, True) == pytest.approx(top, rel=0.02)
+    wide = after(1, 1000.0, other, False) ** 2 / 1000.0**2
+    assert wide == pytest.approx(said("last-growth"), abs=0.01)
