@@ -207,3 +207,30 @@ def test_the_item_and_the_tails():
         assert norm.cdf(said(end)) == 0 < norm.cdf(said("lost-from") + 0.1)
     assert said("no-float-from") < said("lost-from")
     assert said("proved-for-the-other-factor") == pytest.approx(2 * 0.0094864, abs=5e-5)
+
+
+def test_the_loading_is_the_correlation_of_the_ability_with_what_lies_behind_the_answer():
+    """By the share of those above the mean who answer 1 to an item with the difficulty 0."""
+
+    def share(a):
+        return float(mpmath.quad(lambda t: mpmath.npdf(t) * mpmath.ncdf(a * t), [0, 2, 5, 12]))
+
+    def of_correlation(r):
+        return 0.25 + np.arcsin(r) / (2 * np.pi)
+
+    assert of_correlation(said("loading")) == pytest.approx(share(said("discrimination")), abs=2e-4)
+    assert abs(of_correlation(said("loading")) - share(1.2 * 1.7)) > 0.01  # α taken for a
+
+
+def test_guessing_shrinks_the_difference_and_a_grade_doubles_it():
+    x, c, largest = np.linspace(-6, 6, 12_001), 0.2, said("largest-difference")
+    guessed = (c + (1 - c) * ndtr(x)) - (c + (1 - c) * expit(1.7 * x))
+    assert abs(guessed).max() == pytest.approx((1 - c) * largest, rel=5e-3)
+
+    def grade(width):  # of the category between two boundaries, at all abilities
+        off = [ndtr(x + half) - expit(1.7 * (x + half)) for half in (width / 2, -width / 2)]
+        return abs(off[0] - off[1]).max()
+
+    widest = max(map(grade, np.linspace(0.1, 6, 300)))
+    assert widest == pytest.approx(2 * largest, rel=5e-3)
+    assert grade(0.1) < largest / 2
