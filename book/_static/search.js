@@ -44,6 +44,9 @@ const bookSearch = (() => {
   const ALSO = 0.6; // and where the book has that one too
   const BEGINNING = 0.4; // what a word counts that only begins with the one that was asked
   const SHORTEST_BEGINNING = 2, SHORTEST_PART = 3, LONGEST_RUN = 4;
+  const SHORT = 4; // letters of a word that, where the book has it, is no beginning: Wan is not Wang
+  const INPUT = 0.2; // of its rarity, what a whole number with a sign counts, which is no name
+  const SIGNED = /(?<!\S)[-−–+]\p{Nd}{1,3}(?![\w.,/-])/gu;
   const FEW_DIGITS = /^[\d.]{1,4}$/, MANY_DIGITS = /^\d+\.\d{5,}$/; // cut off, it is the same number
   const SATURATION = 1; // how soon further occurrences stop counting
   const BESIDE = 0.25; // what an occurrence in a table, a program or an output counts
@@ -230,24 +233,26 @@ const bookSearch = (() => {
   function asked(question) {
     const all = [...new Set(questioned(question))];
     const joint = joined(all);
+    const inputs = (question.match(SIGNED) ?? []).map(text => text.slice(1));
     return runs(all).map(({run, group}) => {
       const own = run.map(stem);
       const choices = [{stems: own, weight: 1}];
       const also = own.every(one => frequency.has(one)) ? ALSO : SAME;
       for (const member of group?.members ?? [])
         if (keyOf(member) !== keyOf(own))
-          choices.push({stems: member, weight: also});
+          choices.push({stems: member, weight: also, together: member.some(one => stopwords.has(one))});
       if (run.length === 1) choices.push(...begun(run[0]), ...split(run[0]));
       if (own[0].includes("=")) choices.push({stems: own[0].split("=").map(stem), weight: SAME});
       const known = choices.filter(({stems}) => stems.every(one => frequency.has(one)));
       const often = Math.max(0, ...known.filter(({weight}) => weight >= ALSO)
         .map(({stems}) => Math.min(...stems.map(one => frequency.get(one)))));
-      const rare = rarity(often);
+      const isInput = run.every(word => inputs.includes(word));
+      const rare = rarity(often) * (isInput ? INPUT : 1);
       for (const choice of known) choice.rare = rare;
       for (const word of run) // what was written as one word counts as a rare one
         for (const one of joint.get(word) ?? [])
           known.push({stems: [one], weight: JOINED, rare: rarity(frequency.get(one))});
-      return {choices: known, rare, also, key: unitKey({group, run}), literal: keyOf(own)};
+      return {choices: known, rare, isInput, also, key: unitKey({group, run}), literal: keyOf(own)};
     });
   }
 
@@ -286,7 +291,7 @@ const bookSearch = (() => {
     if (ONE_UNPARTED.test(word)) {
       for (const other of frequency.keys())
         if (other !== word && other.includes(word)) found.push({stems: [other], weight: 1});
-    } else if (word.length >= SHORTEST_BEGINNING && !FEW_DIGITS.test(word)) {
+    } else if (word.length >= SHORTEST_BEGINNING && !FEW_DIGITS.test(word) && !known(word)) {
       for (const other of new Set([...beginning(word), ...beginning(own)]))
         if (other !== own) {
           const part = BEGINNING * word.length / Math.max(word.length, other.length);
@@ -295,6 +300,8 @@ const bookSearch = (() => {
     }
     return found;
   }
+
+  const known = word => word.length <= SHORT && frequency.has(stem(word));
 
   // The words of the book, in their order, that begin so.
   function beginning(text) {
@@ -335,20 +342,22 @@ const bookSearch = (() => {
     const best = new Map();
     for (const [all, weight] of [[`=${key}`, also], [literal, 1]])
       for (const [place, value] of entered.get(all) ?? []) best.set(place, weight * rare * value);
-    for (const {stems, weight, rare} of choices) {
+    for (const {stems, weight, rare, together} of choices) {
       const [first, ...others] = stems.map(valuesOf);
       for (const [place, value] of first) {
         const least = Math.min(value, ...others.map(all => all.get(place) ?? 0));
-        const apart = others.length && !place.sequence.includes(` ${stems.join(" ")} `) ? APART : 1;
-        if (least) best.set(place, Math.max(best.get(place) ?? 0, apart * weight * rare * least));
+        const touching = !others.length || place.sequence.includes(` ${stems.join(" ")} `);
+        const apart = touching ? 1 : together ? 0 : APART;
+        if (least && apart) best.set(place, Math.max(best.get(place) ?? 0, apart * weight * rare * least));
       }
     }
     return best;
   }
 
   // Whether a place has one of the choices itself, and not only its page.
-  const hasOwn = (place, {choices}) => choices.some(({stems}) => stems.every(one =>
-    place.counts.has(one) || place.inTitle.has(one) || place.inIndex.has(one)));
+  const hasOwn = (place, {choices}) => choices.some(({stems, together}) => (together
+    ? place.sequence.includes(` ${stems.join(" ")} `)
+    : stems.every(one => place.counts.has(one) || place.inTitle.has(one) || place.inIndex.has(one))));
 
   // What it counts that the question is all of a title, of an entry or of an address.
   function exactly(place, id, question, literal) {
@@ -404,7 +413,8 @@ const bookSearch = (() => {
     const most = Math.max(0, ...(main.length ? main : ranked).map(({share}) => share));
     const shown = ranked.filter(({share}) => share >= LEAST_SHARE * most);
     shown.sort((a, b) => foreign(a.place) - foreign(b.place) || b.score - a.score);
-    const complete = shown.some(({place}) => units.every(unit => hasOwn(place, unit)));
+    const complete = shown.some(({place}) =>
+      units.every(unit => unit.isInput || hasOwn(place, unit)));
     return {places: shown.map(({place}) => place), complete};
   }
 
@@ -420,16 +430,24 @@ const bookSearch = (() => {
   function excerpt(place, question, size = 230) {
     const units = asked(question);
     const letters = questioned(question).filter(word => ONE_UNPARTED.test(word));
+    // the words of a choice among those of a text, as their places in the list; none if one lacks
+    const placesOf = ({stems, together}, here) => {
+      if (!together) {
+        const at = stems.map(one => here.flatMap((other, i) => (other === one ? [i] : [])));
+        return at.every(some => some.length) ? at.flat() : [];
+      }
+      const begins = here.flatMap((_, i) => (stems.every((one, j) => here[i + j] === one) ? [i] : []));
+      return begins.flatMap(i => stems.map((_, j) => i + j));
+    };
     const worthOf = found => {
-      const here = new Set(found.map(({word}) => stem(word)));
-      return sum(units.map(({choices}) => Math.max(0, ...choices.map(({stems, weight, rare}) =>
-        (stems.every(one => here.has(one)) ? weight * rare : 0)))));
+      const here = found.map(({word}) => stem(word));
+      return sum(units.map(({choices}) => Math.max(0, ...choices.map(choice =>
+        (placesOf(choice, here).length ? choice.weight * choice.rare : 0)))));
     };
     const hitsOf = text => {
-      const found = [...words(text)], here = new Set(found.map(({word}) => stem(word)));
-      const seen = new Set(units.flatMap(({choices}) => choices.flatMap(({stems}) =>
-        (stems.every(one => here.has(one)) ? stems : []))));
-      return found.filter(({word}) => seen.has(stem(word))).map(each => aroundLetter(each, letters));
+      const found = [...words(text)], here = found.map(({word}) => stem(word));
+      const seen = new Set(units.flatMap(({choices}) => choices.flatMap(one => placesOf(one, here))));
+      return found.filter((_, i) => seen.has(i)).map(each => aroundLetter(each, letters));
     };
     const lines = place.beside.split("\n"), isCode = line => line.startsWith("\t");
     const rarest = (best, text) => {
@@ -498,15 +516,26 @@ const bookSearch = (() => {
     return parts;
   }
 
-  return {load, search, excerpt};
+  // Whether a question is a number with digits enough to be looked up among the constants of programs.
+  const isNumber = question => {
+    const digits = /^[-+−]?([\d.,]*\d[\d.,]*)(?:e[-+−]?\d+)?f?$|^0x([\da-f.p+-]+)$/i.exec(question);
+    return (digits?.[1] ?? digits?.[2] ?? "").replace(/^[0.,]+|\D/g, "").length >= 3;
+  };
+
+  // Whether a page has it in its text, and not only the changelog or the library's reference.
+  const inChapters = (all, number) => all.some(({kind, counts}) =>
+    KINDS[kind] > KINDS.aside && questioned(number).some(word => counts.has(word)));
+
+  return {load, search, excerpt, isNumber, inChapters};
 })();
 
 // ---- What a reader sees: the field, what it found, and how many places there are
 
-function showSearch(form, status, list, {most, more}) {
+function showSearch(form, status, list, {most, more, asked = () => {}}) {
   const NAMES = {
     result: "Result", printed: "As printed", term: "Term", reference: "Reference", library: "Library",
   };
+  const LONGEST = 60; // characters of a question that are said again
   const PAUSE = 120; // milliseconds without a key until the question is answered
   const input = form.querySelector("input");
 
@@ -531,6 +560,15 @@ function showSearch(form, status, list, {most, more}) {
     return item;
   }
 
+  const echo = text => (text.length > LONGEST ? `${text.slice(0, LONGEST).trimEnd()}…` : text);
+
+  // Where a number that no page has may be known.
+  function numberLink(number) {
+    const link = element("a", "", "Look it up among the constants of programs.");
+    link.href = new URL(`book/magic-numbers.html?number=${encodeURIComponent(number)}`, form.action).href;
+    return link;
+  }
+
   function update(shown = most) {
     clearTimeout(due);
     const question = input.value.trim();
@@ -539,8 +577,11 @@ function showSearch(form, status, list, {most, more}) {
     list.replaceChildren(...places.slice(0, shown).map(place => described(place, question)));
     const many = places.length === 1 ? "One place" : `${places.length} places`;
     status.textContent = !question ? ""
-      : !places.length ? `Nothing in the book has “${question}”.`
+      : !places.length ? `Nothing in the book has “${echo(question)}”.`
       : complete ? `${many} found.` : `No place has all of these words. ${many} with some of them:`;
+    const looked = bookSearch.isNumber(question) && !bookSearch.inChapters(places, question);
+    if (looked) status.append(" ", numberLink(question));
+    asked(question);
     if (!more) return;
     more.hidden = places.length <= shown;
     more.onclick = () => {
@@ -570,6 +611,7 @@ function showSearch(form, status, list, {most, more}) {
   });
   for (const part of [input, list]) part.addEventListener("keydown", walk);
   update();
+  return update;
 }
 
 if (typeof document !== "undefined") {
@@ -579,9 +621,25 @@ if (typeof document !== "undefined") {
     const input = form.querySelector("input");
     const [status, list, more] = ["status", "results", "more"]
       .map(name => document.getElementById(`search-${name}`));
-    input.value = new URLSearchParams(location.search).get("q") ?? "";
+    const inAddress = () => new URLSearchParams(location.search).get("q") ?? "";
+    // The address keeps what is asked, so that the way back from a place leads to the list.
+    const asked = question => {
+      if (question === inAddress().trim()) return;
+      const query = question ? `?q=${encodeURIComponent(question)}` : "";
+      try {
+        history.replaceState(null, "", location.pathname + query + location.hash);
+      } catch {
+        // a browser may forbid this to a page that is opened from a file; the search works
+      }
+    };
+    input.value = inAddress();
     form.hidden = false;
-    showSearch(form, status, list, {most: 20, more});
+    const update = showSearch(form, status, list, {most: 20, more, asked});
+    window.addEventListener("pageshow", () => { // a browser may put what was typed before into the field
+      if (input.value.trim() === inAddress().trim()) return;
+      input.value = inAddress();
+      update();
+    });
     if (!input.value) input.focus();
   }
 }

@@ -67,6 +67,18 @@ press ArrowDown
 press Enter
 wait url = ...book/left-tail.html...
 
+# the way back from a place leads to the list, and a number that no page has to the constants
+open search.html
+type mills
+wait url = ...search.html?q=mills
+press ArrowDown
+press Enter
+wait url = ...book/left-tail.html...
+open search.html?q=9.60497
+click role=status >> a
+wait url = ...book/magic-numbers.html?number=9.60497
+wait #number-answer seen
+
 # the menu of every page answers while one types, from a file too, and leads on to all places
 window 390
 open SITE/book/gelu.html

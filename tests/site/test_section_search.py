@@ -410,6 +410,10 @@ FIRST = {
     "nan shader": "kernel.html#mind-the-tanh-of-the-device",
     "nan metal": "kernel.html#mind-the-tanh-of-the-device",
     "webgpu": "kernel.html#mind-the-tanh-of-the-device",
+    "post-training quantization": "eight-bits.html",
+    "int8 accuracy drop": "eight-bits.html",
+    "erf coefficients": "history.html#what-stands-inside-an-exact-form",
+    "0.44715": "magic-numbers.html#the-same-in-python",
     "vulkan": "kernel.html#mind-the-tanh-of-the-device",
     "clamp tanh": "floating-point.html#a-tanh-made-from-exponentials-overflows",
 }
@@ -444,6 +448,26 @@ def test_an_answer_is_accepted_by_its_page_or_its_place(ask, capsys):
         "NO  'zzzz': nothing",
         "1 of 2 answered by the first place",
     ]
+
+
+def test_a_short_word_that_the_book_has_is_no_beginning():
+    asked = first_of("Wang: Wang and Yang", "Models: the model Wan has one", "Other: quadrature")
+    assert asked("wan") == "Models" and asked("quad") == "Other"
+
+
+def test_a_number_with_a_sign_is_an_input():
+    first = first_of("Slots: a kernel of 13 slots, trained 13 times", "Far: inf at both ends")
+    assert first("inf 13") == "Slots" and first("inf -13") == "Far"
+
+
+def test_what_means_the_same_and_says_nothing_must_touch():
+    words = {"same": [["nan", "not a number"]], "stopwords": ["a", "not"]}
+    place = ["section", "Far", "s", "A big number is not a small number.", "", []]
+    page = ["a.html", "A page", [["page", "A page", "", "", "", []], place], "en"]
+    assert not on(page, **words)("nan")["shown"]
+    place[3] = "A number that is not a number."
+    (shown,) = on(page, **words)("nan")["shown"]
+    assert shown[2] == "A number that is [not] [a] [number]."
 
 
 IN_THEIR_WORDS = {
