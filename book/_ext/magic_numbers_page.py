@@ -62,15 +62,19 @@ OTHERWISE = 'a formula such as "sqrt(2/pi)"; an input with its value, such as "g
 """What the box takes that is no number as it is written."""
 
 
+IN_THE_LIST = "Accepted is what the list below names."
+"""What is said of a text that is nothing of the list, which the box then opens."""
+
+
 def box() -> str:
     """The box as HTML."""
-    return rendered("number-search", accepted=f"{ACCEPTED}; {FORMATS}; {OTHERWISE}")
+    return rendered("number-search", accepted=f"{ACCEPTED}; {FORMATS}; {OTHERWISE}".split("; "))
 
 
 def data() -> dict[str, Any]:
     """Everything that the script in the browser needs, with exact numbers as strings."""
     return {
-        "accepted": ACCEPTED,
+        "accepted": IN_THE_LIST,
         "longest": LONGEST,
         "longestText": LONGEST_TEXT,
         "sizes": SIZES,

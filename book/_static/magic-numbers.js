@@ -134,12 +134,12 @@ const magicNumbers = (() => {
     if (literal.length > MAGIC_NUMBERS.longestText)
       throw Error(`Accepted are at most ${MAGIC_NUMBERS.longestText} characters.`);
     const text = plain(literal);
-    if (!text) throw Error(`The box is empty. Accepted is ${MAGIC_NUMBERS.accepted}.`);
+    if (!text) throw Error(`The box is empty. ${MAGIC_NUMBERS.accepted}`);
     const found = readings(text);
     if (!found.length) {
       const near = suggestion(literal);
       const meant = near ? ` Did you mean ${near}?` : "";
-      throw Error(`This is no number that can be read.${meant} Accepted is ${MAGIC_NUMBERS.accepted}.`);
+      throw Error(`This is no number that can be read.${meant} ${MAGIC_NUMBERS.accepted}`);
     }
     if (found.some(reading => reading.digits > MAGIC_NUMBERS.longest))
       throw Error(`Accepted are at most ${MAGIC_NUMBERS.longest} digits.`);
@@ -843,7 +843,7 @@ const magicNumbers = (() => {
 
 function showNumbers(form) {
   const input = form.querySelector("input");
-  const answer = form.querySelector("#number-answer");
+  const answer = form.querySelector("#number-answer"), forms = form.querySelector("#number-accepted");
   const MOST_SHOWN = 6;
 
   function element(name, text, ...children) {
@@ -881,7 +881,7 @@ function showNumbers(form) {
     if (floats) facts.push(`${floats[0].toUpperCase()}${floats.slice(1)}.`);
     const formula = constant.name === constant.digits ? [] : [element("strong", constant.name), " = "];
     const title = element("p", "", ...formula, element("code", constant.digits));
-    const text = element("p", `${facts.join(" ")} ${constant.meaning} `);
+    const text = element("p", `${constant.meaning} ${facts.join(" ")} `); // what it is for comes first
     if (constant.page) text.append(link("Chapter", constant.page), " ");
     if (constant.result) text.append(link("Result", `results.html#${constant.result}`));
     return element("li", "", title, text);
@@ -910,6 +910,7 @@ function showNumbers(form) {
       input.removeAttribute("aria-invalid");
     } catch (error) {
       answer.replaceChildren(element("p", error.message));
+      forms.open ||= error.message.endsWith(MAGIC_NUMBERS.accepted);
       input.setAttribute("aria-invalid", "true");
     }
   }
@@ -918,6 +919,8 @@ function showNumbers(form) {
     event.preventDefault();
     update();
   });
+  input.value = new URLSearchParams(location.search).get("number") ?? "";
+  if (input.value) update(); // the search leads here with a number that it did not find
 }
 
 if (typeof document !== "undefined") {

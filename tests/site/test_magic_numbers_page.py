@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 import quickjs
-from magic_numbers_page import data
+from magic_numbers_page import IN_THE_LIST, OTHERWISE, box, data
+from markupsafe import escape
 
 from gelu_lib import lookup
+from gelu_lib.provenance.literals.bit_words import FORMATS
 from gelu_lib.provenance.literals.catalogue import constants
-from gelu_lib.provenance.literals.literal import LiteralError, Reading, suggestion
+from gelu_lib.provenance.literals.literal import ACCEPTED, LiteralError, Reading, suggestion
 from gelu_lib.provenance.literals.lookup import (
     UNKNOWN_KINDS,
     Answer,
@@ -233,8 +235,12 @@ def test_the_script_says_what_the_library_says(script, literals):
 def test_the_script_suggests_what_the_library_suggests(script):
     for literal in MISTAKEN:
         assert script.get("suggest")(literal) == suggestion(literal), literal
-    assert "Did you mean 0.044715? Accepted is" in asking(script, "0,044715")
-    assert asking(script, " ").startswith("refused: The box is empty. Accepted is a decimal")
+    assert f"Did you mean 0.044715? {IN_THE_LIST}" in asking(script, "0,044715")
+    assert asking(script, " ") == f"refused: The box is empty. {IN_THE_LIST}"
+    above, _, forms = box().partition('<details id="number-accepted">')
+    assert 'id="number-answer"' in above
+    for accepted in (ACCEPTED, FORMATS, OTHERWISE):  # the list below is the only one, and whole
+        assert all(f"<li>{escape(form)}</li>" in forms for form in accepted.split("; "))
     assert (
         asking(script, "(0, 0)")
         == "refused: In this pair the value 0 is 0. Accepted is another number."
