@@ -39,7 +39,7 @@ const entriesFilter = (() => {
     if (!rows.length) return filter;
     const models = [...new Set(rows.map(({model}) => model))].join(" and ");
     const forms = [...new Set(rows.map(({form}) => form))].join(", ");
-    const says = `“${filter.text.trim()}” is ${models}: ${forms}.`;
+    const says = `“${echo(filter.text.trim())}” is ${models}: ${forms}.`;
     return {...filter, places: rows.map(({model, part}) => `${model}, ${part}`), says};
   }
 
@@ -50,7 +50,11 @@ const entriesFilter = (() => {
     return named ? `${found} Also ${named}, which the address names.` : found;
   }
 
-  return {passes, count, named, summary, plain};
+  // A text as it is said again, which may be long.
+  const LONGEST = 60;
+  const echo = text => (text.length > LONGEST ? `${text.slice(0, LONGEST).trimEnd()}…` : text);
+
+  return {passes, count, named, summary, plain, echo};
 })();
 
 // ---- The page
@@ -77,6 +81,8 @@ const ENTRIES = {
   models: foldedRows,
   entries: foldedRows,
 };
+
+const FEW = 3; // entries that pass a filter, beside which the search of the book is offered
 
 function foldedRows() {
   return [...document.querySelectorAll(".entries-fold tbody tr")].map(box => {
@@ -152,7 +158,7 @@ function filterEntries(form) {
     const link = document.createElement("a");
     const root = document.documentElement.dataset.content_root;
     link.href = `${root}search.html?q=${encodeURIComponent(text)}`;
-    link.textContent = `Search the book for “${text}”.`;
+    link.textContent = `Search the book for “${entriesFilter.echo(text)}”.`;
     return link;
   }
 
@@ -184,7 +190,7 @@ function filterEntries(form) {
     showCounts(filter);
     shown.textContent = entriesFilter.summary(passing, entries.length, noun, extra, fold && !fold.open);
     if (filter.says) shown.append(` ${filter.says}`);
-    else if (!passing && filter.text.trim()) shown.append(" ", searchLink(filter.text.trim()));
+    else if (passing <= FEW && filter.text.trim()) shown.append(" ", searchLink(filter.text.trim()));
     writeAddress(typed);
   }
 

@@ -75,15 +75,19 @@ def test_the_page_has_a_row_for_each_implementation_with_what_one_writes():
 
 FILTERED = """
 rest 1 | .entries-fold[open] × 1 | .entries-fold[open] summary:visible = Frameworks (ROWS)
+| {at(".entries-fold table").top - at(".entries-fold summary").bottom < 40} = true
 | #entries-shown = All ALL entries.
 fill SEARCH = candle | EVERY >> nth=0 seen
 | {OPEN} = ["Models and their tables (1)", "Swaps in silence (1)"]
 fill SEARCH = approx="tanh" | EVERY = ...nn.GELU(approx="tanh")... | EVERY × 1
+fill SEARCH = tt-metal | EVERY × 1 | #entries-shown = 1 of ALL entries. Search the book...
 fill SEARCH = no such program | EVERY × 0 | #entries-shown = ...Search the book...
+fill SEARCH = LONG | {$("#entries-shown").innerText.length < 120} = true
 click #entries-filter button[type=reset]
 wait {document.querySelectorAll(".entries-fold[open]").length} = 1
 | #entries-shown = All ...
 """
+FILTERED = FILTERED.replace("LONG", 500 * "gelu")
 OPEN = '[...document.querySelectorAll("FOLD summary")].map(summary => summary.innerText)'
 OPEN = OPEN.replace("FOLD", ".entries-fold[open]:not([hidden])")
 
@@ -111,4 +115,7 @@ def test_without_a_script_the_table_is_shown_whole(chromium, address):
     assert rows.count() == len(atlas()) + len(swaps())
     assert all(rows.nth(place).is_visible() for place in (0, rows.count() - 1))
     assert not page.locator("#entries-filter").is_visible()
+    page.set_viewport_size({"width": 390, "height": 800})
+    box = rows.locator("td:last-child").first.bounding_box()  # it stands below the others
+    assert box["x"] < 40 and box["x"] + box["width"] <= 390
     page.context.close()
