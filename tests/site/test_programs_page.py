@@ -118,5 +118,7 @@ def test_without_a_script_the_table_is_shown_whole(chromium, address):
     page.set_viewport_size({"width": 390, "height": 800})
     box = rows.locator("td:last-child").first.bounding_box()  # it stands below the others
     assert box["x"] < 40 and box["x"] + box["width"] <= 390
-    assert rows.locator("td:nth-child(3)").first.bounding_box()["x"] < 40  # the calls, which are long
+    assert (
+        rows.locator("td:nth-child(3)").first.bounding_box()["x"] < 40
+    )  # the calls, which are long
     page.context.close()
