@@ -185,7 +185,8 @@ def test_the_filter_shows_what_is_chosen_and_the_address_keeps_it(page_at):
     walk.go('check role=checkbox[name^="certified"]')
     assert shown(walk) == in_order(CERTIFIED)
     walk.go(f"""select_option role=combobox[name="Chapter"] = tanh-constant
-        fill {WORDS} =   Cubic best | #entries-shown = 3 of {len(results())} results.
+        fill {WORDS} =   Cubic best
+        | #entries-shown = 3 of {len(results())} results. Search the book for “Cubic best”.
         | {{shown()}} = ["tanh-pinned-cubic", "tanh-gelu-cubic", "tanh-free-cubic"]
         | {{location.search}} = ?status=certified&chapter=tanh-constant&text=Cubic%20best
         reload | {{shown().length}} = 3

@@ -94,7 +94,7 @@ def test_the_chapters_open_and_close_on_a_phone(page_at):
     tab_to(page, "Chapters")
     page.keyboard.press("Enter")
     chapter.wait_for(state="visible")
-    tab_to(page, "10 The tanh constant")
+    tab_to(page, "11 The tanh constant")
     page.keyboard.press("Escape")
     chapter.wait_for(state="hidden")
     page.get_by_role("button", name="Chapters").click()
