@@ -363,6 +363,7 @@ def test_what_is_near_another_function_is_not_called_it(name):
     known = {"SiLU": ("SiLU, x·σ(x)",), "ReLU": ("ReLU, max(x, 0)",)}
     # up to the clamp at −10, where what is clamped is below 1e-22
     known["clamped beyond 10"] = ("the exact form of min(x, 10), which transformers calls gelu_10",)
+    known["0.7988 and 0.04417"] = ("exact, with Φ by 1.5976, 0.070566",)  # doubled, multiplied out
     verdict = identify({**IMPOSTORS, **made}[name])
     assert verdict.others == known.get(name, ())
 

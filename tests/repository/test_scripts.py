@@ -293,7 +293,7 @@ def record_degrees(monkeypatch, folder):
     monkeypatch.setattr(script, "RECORDED", (13,))
     monkeypatch.setattr(script, "DIGITS", 12)
     script.main()
-    assert json.loads(script.RECORD.read_text("utf-8"))["13"]["error"] == ["0.0000000288777419292"]
+    assert json.loads(script.RECORD.read_text("utf-8"))["13"]["error"] == ["2.88777419292e-8"]
 
 
 @small
