@@ -176,7 +176,22 @@ def _parser() -> argparse.ArgumentParser:
     _add_arrays(one)
     one.set_defaults(answer=_identified)
 
-    one = questions.add_parser("conform", help="whether a kernel has the values of the vectors")
+    _add_conform(questions.add_parser("conform", help="whether a kernel has the right values"))
+
+    one = questions.add_parser("inputs", help="write the inputs of conform into a file")
+    one.add_argument("dtype", metavar="TYPE", help="as that of conform")
+    one.add_argument("file")
+    _add_scale(one)
+    one.set_defaults(answer=_inputs)
+
+    one = questions.add_parser("result", help="what a result of the book says")
+    one.add_argument("id", help="its permanent ID")
+    one.set_defaults(answer=_result)
+    return parser
+
+
+def _add_conform(one: argparse.ArgumentParser) -> None:
+    """A kernel, what it claims, and how near is near enough."""
     said = "MODULE:FUNCTION, LIBRARY:SYMBOL, or a file or a pipe of outputs"
     one.add_argument("kernel", help=said)
     one.add_argument("--form", required=True, choices=FORMS, help="what it claims to compute")
@@ -195,17 +210,6 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--all", action="store_true", help=said)
     one.add_argument("--json", action="store_true", help="answer in JSON, each float with its bits")
     one.set_defaults(answer=_conforms)
-
-    one = questions.add_parser("inputs", help="write the inputs of conform into a file")
-    one.add_argument("dtype", metavar="TYPE", help="as that of conform")
-    one.add_argument("file")
-    _add_scale(one)
-    one.set_defaults(answer=_inputs)
-
-    one = questions.add_parser("result", help="what a result of the book says")
-    one.add_argument("id", help="its permanent ID")
-    one.set_defaults(answer=_result)
-    return parser
 
 
 def _add_arrays(question: argparse.ArgumentParser) -> None:

@@ -203,10 +203,13 @@ def coded_type(
     elif isinstance(name, str) and name[:1] in ("q", "Q"):
         kind = _fixed_point(name)
     else:
-        few = ", and here one of few codes" * (name in (*FLOAT_TYPES,))
+        if name in (*FLOAT_TYPES,):
+            raise TypeError(f"dtype is {name!r}; accepted here are {_OF_FEW_CODES}")
         near = get_close_matches(str(name), (*FLOAT_TYPES, *INTEGERS, *FLOAT8))
-        hint = f"; near are {', '.join(near)}" * bool(near and not few)
-        raise TypeError(f"dtype is {name!r}; accepted are {_NAMES}{few}{hint}")
+        hint = f"; near are {', '.join(near)}" * bool(near)
+        raise TypeError(
+            f"dtype is {name!r}; accepted are {', '.join(FLOAT_TYPES)}, {_OF_FEW_CODES}{hint}"
+        )
     not_taken(kind, **{key: value for key, value in given.items() if key not in accepted})
     return kind
 
@@ -240,7 +243,7 @@ def number_type(dtype: CodedType | FloatType | np.dtype | type | str) -> CodedTy
     return coded_type(dtype) if few else float_type(dtype)
 
 
-_NAMES = f"{', '.join([*FLOAT_TYPES, *INTEGERS])}, qM.N as q3.4, {', '.join(FLOAT8)}"
+_OF_FEW_CODES = f"{', '.join(INTEGERS)}, qM.N as q3.4, {', '.join(FLOAT8)}"
 
 
 def _scale(scale: Real | str | None) -> Fraction:

@@ -2,7 +2,8 @@
 
 Each form is f(x) = x·S(x) with S(x) + S(−x) = 1, so f(x) = x + f(−x) and f′(x) = 1 − f′(−x). The
 left half-line is computed in float64. A relative error of x is multiplied there by three times the
-logarithm of f at most, so ``ROUNDING`` is more than all that is rounded. On the right the first
+logarithm of f at most, so ``ROUNDING`` is more than all that is rounded: many times more, but the
+accuracy of ``activations`` is measured there, and not proved. On the right the first
 summand is exact, and the second, however small, says on which side of the middle of two codes the
 value is. What that leaves open is decided by interval arithmetic. Only f(0) and f′(0) = ½ are
 rational numbers, and may be ties. A value that is nearer than ``ROUNDING``, relatively, to the
@@ -186,23 +187,22 @@ def table_report(
             or a mask, or entries that are no codes, or ``steps`` is no number from 0 on.
     """
     kind, out = types_of(form, kind, out, derivative)
+    function = _function(form, derivative)
     if not (isinstance(steps, Real) and steps >= 0 and isfinite(steps)):
         raise ValueError(f"steps is {steps!r}; accepted are numbers from 0 on")
     given = codes_in(table, len(kind.codes), out)
     right, other = tables_of(form, kind, out, bool(derivative))
     off, near = steps_and_near_ties(given, right, other, out, signed_zeros)
-    with np.errstate(invalid="ignore"):  # ∞ − ∞
-        error = out.values[_bits(given)] - _function(form, derivative)(kind.values)
-
-    def entry(k: int) -> TableEntry:
-        code, value, true = kind.shown(kind.codes[k]), out.shown(given[k]), out.shown(right[k])
-        return TableEntry(code, float(kind.values[k]), value, true, float(off[k]), float(error[k]))
-
-    size, wrong = np.abs(off), np.flatnonzero((np.abs(off) > steps) & ~near)
     rolled, tied = steps_and_near_ties(
         np.roll(given, len(given) // 2), right, other, out, signed_zeros
     )
+    with np.errstate(invalid="ignore"):  # ∞ − ∞
+        error = out.values[_bits(given)] - function(kind.values)
+    size, wrong = np.abs(off), np.flatnonzero((np.abs(off) > steps) & ~near)
     far = np.where(np.isfinite(error), np.abs(error), -inf)
+    most = [int(np.argmax(size))] if size.any() else []
+    shown = [*most, int(np.argmax(far)), *wrong[:LISTED].tolist()]
+    entries = [_entry(k, kind, out, given, right, off, error) for k in shown]
     to = f" to {out}" * (kind != out)
     return TableReport(
         f"{'derivative of the ' * bool(derivative)}{form} form, {kind}{to}",
@@ -211,11 +211,19 @@ def table_report(
         int((size > 0).sum()),
         int(near.sum()),
         len(wrong),
-        entry(int(np.argmax(size))) if size.any() else None,
-        entry(int(np.argmax(far))),
-        tuple(map(entry, wrong[:LISTED].tolist())),
+        entries.pop(0) if most else None,
+        entries.pop(0),
+        (*entries,),
         bool(len(wrong) and np.all((np.abs(rolled) <= steps) | tied)),
     )
+
+
+def _entry(
+    k: int, kind: CodedType, out: CodedType, given: np.ndarray, right: np.ndarray, *far: np.ndarray
+) -> TableEntry:
+    """Entry k as it is shown; ``far`` are its steps and its error."""
+    code, value, true = kind.shown(kind.codes[k]), out.shown(given[k]), out.shown(right[k])
+    return TableEntry(code, float(kind.values[k]), value, true, *(float(one[k]) for one in far))
 
 
 def codes_in(table: np.ndarray | Sequence[int], length: int, out: CodedType) -> np.ndarray:

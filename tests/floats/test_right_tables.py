@@ -400,7 +400,7 @@ def test_float8_is_rounded_as_by_ml_dtypes(name):
         ({"name": np.int8}, TypeError, "int8, uint8"),
         ({"name": ["int8"]}, TypeError, "int8, uint8"),
         ({"name": "int8", "scale": np.array([1.0, 2.0])}, ValueError, "scale is"),
-        ({"name": "float32"}, TypeError, "here one of few codes"),
+        ({"name": "float32"}, TypeError, "'float32'; accepted here are int8, uint8"),
     ],
 )
 def test_a_type_that_is_none_is_refused_in_one_line(arguments, error, said):

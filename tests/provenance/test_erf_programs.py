@@ -4,6 +4,7 @@ import dataclasses
 import re
 from decimal import Decimal
 from fractions import Fraction
+from itertools import product
 
 import mpmath
 import numpy as np
@@ -14,6 +15,7 @@ from scipy.special import expit, ndtr
 
 from gelu_lib import identify, lookup
 from gelu_lib.activations import gelu, gelu_tanh
+from gelu_lib.floats.integer_gelu import IBERT
 from gelu_lib.floats.types import round_to
 from gelu_lib.provenance.atlas.classical import audit_program
 from gelu_lib.provenance.atlas.erf_programs import classical_programs, erf_programs
@@ -40,6 +42,7 @@ BOUNDS = {
     "tt-bfloat16": 7.54e-3,
     "tt-float32": 6e-8,  # it says 1 ulp
     "arm": 4.7e-4,  # the handbook says 5e-4
+    "ibert": 0.097,  # at 0, where the printed constants give 1 − 0.2888·1.769²
 }
 """How wrong what is inside may be, or GELU as a whole; of a program for float32 about an ulp."""
 X = np.linspace(1 / 512, 8, 8191)
@@ -127,6 +130,7 @@ def test_the_polynomials_of_puma_and_of_tenstorrent_have_the_values_that_were_me
         ("tt-cdf", "0.0155242", "2.5"),
         ("tt-bfloat16", "0.0075302", "2.78125"),
         ("arm", "0.00068791", "3.008"),
+        ("ibert", "0.018151911", "2.3503"),
         ("xnnpack-float16", "0.00089278", "3.207"),
         ("xnnpack-tanh-float16", "0.00149416", "3.2637"),
     ],
@@ -213,6 +217,12 @@ def puma(x, first=-0.011034134030615728):
     return np.select([x < -4, x < -1.95, x <= 3], [0 * x, left, middle], x).astype(x.dtype)
 
 
+def by_a_quadratic(x, a=float(IBERT["a"]), b=float(IBERT["b"])):
+    """I-BERT's, by its constants for Φ."""
+    tail = a * np.maximum(b - np.abs(x.astype(np.float64)), 0) ** 2
+    return (x * np.where(x < 0, tail, 1 - tail)).astype(x.dtype)
+
+
 NAMED = {
     "exact, with erf by Abramowitz–Stegun 7.1.27": (by_the_fourth_power, FOURTH),
     "exact, with erf by Abramowitz–Stegun 7.1.25": (by_three_terms, THIRD),
@@ -230,6 +240,16 @@ def test_a_formula_for_erf_is_named_and_one_with_a_slip_is_not(label):
             wrong = float(head + digits[1] + digits[0] + digits[2:])
         a = (*printed[:place], wrong, *printed[place + 1 :])
         assert identify(lambda x, a=a: function(x, a)).others == ()
+
+
+@pytest.mark.parametrize("dtype", slow_but("float32".__eq__, ["float16", "float32", "float64"]))
+def test_the_quadratic_is_named_and_another_one_is_not(dtype):
+    (label,) = identify(by_a_quadratic, dtype).others
+    assert label == "exact, with erf by I-BERT’s quadratic"
+    for slip in product((1, 1.01, 0.99), repeat=2):
+        a, b = (by * float(IBERT[name]) for by, name in zip(slip, "ab", strict=True))
+        found = identify(lambda x, a=a, b=b: by_a_quadratic(x, a, b), dtype).others
+        assert found == ((label,) if slip == (1, 1) else ())
 
 
 def test_the_formula_of_the_arm_compute_library_has_the_value_that_was_met():
@@ -257,9 +277,9 @@ def test_the_chapter_names_each_program_that_is_as_good_as_its_form():
     for one in ALL.values():
         form = gelu_tanh if one.inside == "tanh" else gelu
         small = np.max(np.abs(one.gelu(x)[0] - form(x))) < 1e-6
-        (fine if small else coarse).add(re.search(r"by (?:the )?(\w+)", one.label)[1])
+        (fine if small else coarse).add(re.search(r"by (?:the )?([\w-]+)", one.label)[1])
     assert len(fine) == 7 and all(name in sentence for name in fine)
-    assert coarse - fine == {"PUMA", "Arm"}
+    assert coarse - fine == {"PUMA", "Arm", "I-BERT"}
     assert not any(name in sentence for name in coarse - fine)
 
 

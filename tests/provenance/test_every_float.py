@@ -26,9 +26,8 @@ HALF = FLOAT_TYPES["float16"]
 def swept(kernel, of="gelu_tanh", kind=HALF, signed_zeros=False, ulp=1.0):
     """What the machinery of every float says of a type of 16 bits, where one call can say it."""
     told = []
-    found = conformance._everywhere(
-        kernel, of, kind, "numpy", ulp, signed_zeros, lambda *said: told.append(said)
-    )
+    terms = kind, "numpy", ulp, signed_zeros, "limit", True, lambda *said: told.append(said)
+    found = conformance._everywhere(kernel, of, conformance.KernelTerms(*terms))
     assert told[-1][1] == told[-1][2] == 2 * int(ordinal(np.array(kind.greatest, kind.dtype))) + 1
     return found
 

@@ -20,7 +20,6 @@ from scipy.special import erf, expit
 from gelu_lib.activations import FORMS, gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
 from gelu_lib.floats.formulas import EVALUATIONS, SHORT, returned_range, through_float32
-from gelu_lib.floats.integer_gelu import IBERT
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite, float_type, round_to, unit_roundoff
 from gelu_lib.floats.ulp import exact
 from gelu_lib.functions.forms import APPROXIMATIONS
@@ -274,19 +273,11 @@ def clamped(form, x):
     return np.select([x >= 10, x <= -10], [x, x.dtype.type(0)], inside)
 
 
-def quadratic(x):
-    """I-BERT's, as the library has its constants for Φ."""
-    a, b = (float(IBERT[name]) for name in "ab")
-    tail = a * np.maximum(b - np.abs(x.astype(np.float64)), 0) ** 2
-    return (x * np.where(x < 0, tail, 1 - tail)).astype(x.dtype)
-
-
 OTHER_CALLABLES = {
     "SiLU, x·σ(x)": lambda x: x * expit(x),
     "ReLU, max(x, 0)": lambda x: (x + np.abs(x)) / 2,
     "hard-swish, x·min(max(x + 3, 0), 6)/6": lambda x: x * np.clip(x / 6 + 0.5, 0, 1),
     "HardGELU, x·min(max(x + 1.58, 0), 3.16)/3.16": lambda x: x * np.clip(x / 3.16 + 0.5, 0, 1),
-    "I-BERT's quadratic, erf z as 1 − 0.2888·min(z − 1.769, 0)² for z ≥ 0": quadratic,
     "the tanh form from a table of float16": lambda x: looked_up(gelu_tanh, x),
     "the sigmoid form from a table of float16": lambda x: looked_up(gelu_sigmoid, x),
     "the exact form from a table of float16": lambda x: looked_up(gelu, x),

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import product
+from itertools import chain, product
 from math import inf
 from numbers import Real
 from typing import Any
@@ -64,6 +64,19 @@ class Answers:
     value: np.ndarray
     right: np.ndarray
     length: np.ndarray  # of how many inputs the call was
+
+
+@dataclass(frozen=True)
+class KernelTerms:
+    """How kernels are asked and judged, as the arguments of ``conforms`` say."""
+
+    kind: FloatType
+    library: str
+    allowed: Tolerance | float
+    signed_zeros: bool
+    infinities: str
+    every: bool
+    progress: Callable[[str, int, int], None] | None
 
 
 def conforms(
@@ -130,12 +143,7 @@ def conforms(
         >>> report.passed, report.first.x, report.first.value
         (False, -inf, nan)
     """
-    if form not in tuple(FORMS):  # which compares; it may be of a kind that no mapping can look up
-        raise ValueError(f"form is {form!r}; accepted are {', '.join(FORMS)}")
-    if not (ulp is None or (isinstance(ulp, Real) and 0 <= ulp < inf)):
-        raise ValueError(f"ulp is {ulp!r}; accepted are None and numbers from 0 on")
-    if infinities not in ("any", "limit"):
-        raise ValueError(f"infinities is {infinities!r}; accepted are any, limit")
+    _check(form, ulp, infinities)
     if isinstance(coded := number_type(dtype), CodedType):
         other = None if working == "float32" else working
         not_taken(coded, "it takes steps", ulp=ulp, working=other)
@@ -147,26 +155,13 @@ def conforms(
     limit = tolerance(kind.name, working) if ulp is None else ulp
     kernels = {name: function} | ({} if derivative is None else {f"{name}_derivative": derivative})
     if every and (kind.digits > 23 or not all(map(callable, kernels.values()))):
-        raise ValueError(f"every {kind.name}? accepted are callables and types up to float32")
+        accepted = "callables and types up to float32"
+        raise ValueError(f"every is {every!r} for {kind.name}; accepted are {accepted}")
     every = every and kind.dtype.itemsize > 2  # else the vectors have every input
-    faults: list[Fault] = []
-    accuracy: list[Accuracy] = []
-    spans: list[Span] = []
-    for column, kernel in kernels.items():
-        said = _answers(kernel, column, kind, library)
-        if infinities == "any":
-            said.value[np.isinf(said.x)] = said.right[np.isinf(said.x)]
-        with np.errstate(all="ignore"):  # values may be anything
-            found, far = [*_faults(said, limit, signed_zeros)], _accuracy(said)
-        if every:
-            also = kind, library, limit, signed_zeros, progress or (lambda *_: None)
-            more, far, runs = _everywhere(kernel, column, *also)
-            beyond = {fault.kind for fault in more}
-            found = [fault for fault in found if fault.calls or fault.kind not in beyond] + more
-            spans += runs
-        faults += found
-        accuracy.append(far)
-    verdict = None
+    terms = KernelTerms(kind, library, limit, signed_zeros, infinities, every, progress)
+    judged = [_judged(kernel, column, terms) for column, kernel in kernels.items()]
+    faults, accuracy, spans = zip(*judged, strict=True)
+    faults, verdict = [*chain(*faults)], None
     if callable(function):
         verdict = identify(function, kind.name, library=library, working=working)
         if ulp is None and form not in verdict.candidates:
@@ -175,22 +170,43 @@ def conforms(
     allowed = _allowed(working, ulp, signed_zeros, infinities)
     inputs, calls = accuracy[0].inputs, len(_calls(kind.name)) if callable(function) else 1
     calls += -(-inputs // IN_A_CALL) if every else 0
-    tuples = (*faults,), (*accuracy,), (*spans,)
+    tuples = (*faults,), accuracy, (*chain(*spans),)
     return Report(form, kind.name, inputs, calls, allowed, verdict, *tuples)
 
 
+def _check(form: str, ulp: float | None, infinities: str) -> None:
+    """A ValueError, if one of these is not accepted."""
+    if form not in tuple(FORMS):  # which compares; it may be of a kind that no mapping can look up
+        raise ValueError(f"form is {form!r}; accepted are {', '.join(FORMS)}")
+    if not (ulp is None or (isinstance(ulp, Real) and 0 <= ulp < inf)):
+        raise ValueError(f"ulp is {ulp!r}; accepted are None and numbers from 0 on")
+    if infinities not in ("any", "limit"):
+        raise ValueError(f"infinities is {infinities!r}; accepted are any, limit")
+
+
+def _judged(
+    kernel: Kernel, of: str, terms: KernelTerms
+) -> tuple[list[Fault], Accuracy, list[Span]]:
+    """What is wrong in the calls, and at every finite float if that is asked."""
+    said = _answers(kernel, of, terms.kind, terms.library)
+    if terms.infinities == "any":
+        said.value[np.isinf(said.x)] = said.right[np.isinf(said.x)]
+    with np.errstate(all="ignore"):  # values may be anything
+        found, far = [*_faults(said, terms)], _accuracy(said)
+    if not terms.every:
+        return found, far, []
+    more, far, spans = _everywhere(kernel, of, terms)
+    beyond = {fault.kind for fault in more}
+    return [f for f in found if f.calls or f.kind not in beyond] + more, far, spans
+
+
 def _everywhere(
-    kernel: Callable,
-    of: str,
-    kind: FloatType,
-    library: str,
-    limit: Tolerance | float,
-    signed_zeros: bool,
-    progress: Callable[[str, int, int], None],
+    kernel: Callable, of: str, terms: KernelTerms
 ) -> tuple[list[Fault], Accuracy, list[Span]]:
     """What is wrong at every finite float, asked once each in blocks, of which little is kept."""
+    kind, progress = terms.kind, terms.progress or (lambda *_: None)
     last, right_of = int(ordinal(np.array(kind.greatest, kind.dtype))), getattr(activations, of)
-    arrays, word = library_named(library), f"u{kind.dtype.itemsize}"
+    arrays, word = library_named(terms.library), f"u{kind.dtype.itemsize}"
     counts, runs = Counter(), np.empty((0, 2), np.int64)
     kept = [[np.full(1, -np.ldexp(1, 40)), *[np.zeros(1)] * 4]]  # right, at the place of no float
     for begin in range(-last, last + 1, IN_A_CALL):
@@ -203,7 +219,7 @@ def _everywhere(
         x, right, one = x[k].astype(np.float64), right[k].astype(np.float64), np.ones(k.size)
         said = Answers(of, kind, begin + k, x, values[k], right, one)
         with np.errstate(all="ignore"):
-            kinds = _wrong(said.value, right, _width(x, right, kind.name, limit, of), signed_zeros)
+            kinds = _wrong(said, terms)
             off, flushed, *sizes = _distances(said)
         counts.update({"off": int(off.sum()), "flushed": int(flushed.sum())})
         counts.update({way: int(wrong.sum()) for way, wrong in kinds.items()})
@@ -213,7 +229,7 @@ def _everywhere(
         kept.append([part[few] for part in (said.place, x, said.value, right, one)])
     said = Answers(of, kind, *map(np.concatenate, zip(*kept, strict=True)))
     with np.errstate(all="ignore"):
-        found = [replace(f, inputs=counts[f.kind]) for f in _faults(said, limit, signed_zeros)]
+        found = [replace(f, inputs=counts[f.kind]) for f in _faults(said, terms)]
         off = {"misrounded": counts["off"], "flushed": counts["flushed"]}
         far = replace(_accuracy(said), inputs=2 * last + 1, **off)
     runs = sorted(runs.tolist(), key=lambda run: run[0] - run[1])[:SPANS]
@@ -285,22 +301,19 @@ def _outputs(kernel: Kernel, kind: FloatType) -> np.ndarray:
         return kernel.astype(np.float64)
 
 
-def _width(
-    x: np.ndarray, right: np.ndarray, dtype: str, allowed: Tolerance | float, of: str
-) -> np.ndarray:
+def _width(said: Answers, allowed: Tolerance | float) -> np.ndarray:
     """How far from what is right a value may be; a tolerance speaks of the exact value."""
-    last_place = unit(right, dtype)
+    x, last_place = said.x, unit(said.right, said.kind.name)
     if not isinstance(allowed, Tolerance):
         return allowed * last_place
-    if of.endswith("derivative"):
+    if said.of.endswith("derivative"):
         x = np.maximum(2 * np.minimum(np.abs(x), REACH), 2.0)
-    return allowed.at(x, right) + last_place / 2
+    return allowed.at(x, said.right) + last_place / 2
 
 
-def _wrong(
-    values: np.ndarray, right: np.ndarray, width: np.ndarray, signed_zeros: bool
-) -> dict[str, np.ndarray]:
+def _wrong(said: Answers, terms: KernelTerms) -> dict[str, np.ndarray]:
     """Where the values are wrong, by the kind of fault; a place has one kind at most."""
+    values, right, width = said.value, said.right, _width(said, terms.allowed)
     nan = np.isnan(values) != np.isnan(right)
     infinite = np.isinf(values) | np.isinf(right)
     zeros = (values == 0) & (right == 0) & (np.signbit(values) != np.signbit(right))
@@ -309,14 +322,13 @@ def _wrong(
         "nan": nan,
         "infinity": ~nan & infinite & (values != right),
         "value": off,
-        "sign of zero": zeros & signed_zeros,
+        "sign of zero": zeros & terms.signed_zeros,
     }
 
 
-def _faults(said: Answers, allowed: Tolerance | float, signed_zeros: bool) -> Iterator[Fault]:
+def _faults(said: Answers, terms: KernelTerms) -> Iterator[Fault]:
     """What is wrong, by kind, and whether the same input has a right value elsewhere."""
-    width = _width(said.x, said.right, said.kind.name, allowed, said.of)
-    kinds = _wrong(said.value, said.right, width, signed_zeros)
+    kinds = _wrong(said, terms)
     good = said.place[~np.any([*kinds.values()], axis=0)]
     for way, wrong in kinds.items():
         if wrong.any():

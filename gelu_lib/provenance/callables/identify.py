@@ -55,8 +55,8 @@ def identify(
     ``constants``, which other constants pass as well: with work in 16 bits 1.7 does for 1.702.
 
     A callable that is none of the three is compared with what else stands in the place of GELU:
-    SiLU, ReLU, hard-swish, HardGELU, I-BERT's, each of the three from a table of float16 or cut off
-    at an input, and the sigmoid and the tanh form with other constants; and with forms that have
+    SiLU, ReLU, hard-swish, HardGELU, each of the three from a table of float16 or cut off at an
+    input, and the sigmoid and the tanh form with other constants; and with forms that have
     something of their own inside: a formula for erf or Φ, a clamped argument of tanh or σ, a tanh
     of exponentials that is nan. ``others`` and ``constants`` say what fits. A formula for erf
     within the tolerance, such as Abramowitz–Stegun 7.1.26, is exact here. The verdict shows where

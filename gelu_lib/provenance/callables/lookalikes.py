@@ -73,12 +73,6 @@ def _from_table(form: _Function, clamp: float = np.inf) -> Distance:
     return distance
 
 
-def _ibert(x: np.ndarray) -> np.ndarray:
-    """x·Φ̂(x), where erf is a quadratic up to where it is 1."""
-    erf = 1 - 0.2888 * np.minimum(np.abs(x) / np.sqrt(2) - 1.769, 0) ** 2
-    return x * (1 + np.sign(x) * erf) / 2
-
-
 def _hard(shift: float, width: float) -> _Function:
     """A ramp in place of σ: x·min(max(x + shift, 0), width)/width."""
     return lambda x: x * np.clip(x + shift, 0, width) / width
@@ -90,7 +84,6 @@ OTHERS: Mapping[str, Distance] = MappingProxyType(
         "ReLU, max(x, 0)": _from(lambda x: np.maximum(x, 0.0)),
         "hard-swish, x·min(max(x + 3, 0), 6)/6": _from(_hard(3, 6)),
         "HardGELU, x·min(max(x + 1.58, 0), 3.16)/3.16": _from(_hard(1.58, 3.16)),
-        "I-BERT's quadratic, erf z as 1 − 0.2888·min(z − 1.769, 0)² for z ≥ 0": _from(_ibert),
         **{
             f"the {name} form from a table of float16{beyond}": _from_table(form, clamp)
             for name, form in FORMS.items()

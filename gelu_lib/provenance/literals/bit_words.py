@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -62,13 +63,7 @@ def read_word(text: str) -> tuple[Reading, ...]:
     if behind and written and not size <= written < size + (1 if width else 4):
         many = f"a word of {written} bits for a format of {size}"
         raise LiteralError(f"{refused}, {many}; accepted is {FORMATS}")
-    number = abs(word - (0 if unsigned else word >> size - 1 << size))
-    sign, whole = ("U", size) if unsigned else ("", size - 1)
-    readings = [
-        Reading("fixed", Fraction(number, 2**n), Fraction(1, 2**n), 0, f"{sign}Q{whole - n}.{n}")
-        for n in places
-        if n <= whole and number
-    ]
+    readings = [*_in_fixed_point(word, size, places, bool(unsigned))]
     if not behind:
         readings = [reading for reading in readings if _is_constant(reading)]
         readings += _halves(digits) if prefix else []
@@ -79,6 +74,18 @@ def read_word(text: str) -> tuple[Reading, ...]:
         what = "which is 0" if behind else "no constant in any format"
         raise LiteralError(f"{refused}, {what}; accepted is {FORMATS}")
     return (*readings,)
+
+
+def _in_fixed_point(
+    word: int, size: int, places: Iterable[int], unsigned: bool
+) -> Iterator[Reading]:
+    """A word of so many bits with so many places behind the point, if it is not 0."""
+    number = abs(word - (0 if unsigned else word >> size - 1 << size))
+    sign, whole = ("U", size) if unsigned else ("", size - 1)
+    for n in places:
+        if n <= whole and number:
+            value, unit = Fraction(number, 2**n), Fraction(1, 2**n)
+            yield Reading("fixed", value, unit, 0, f"{sign}Q{whole - n}.{n}")
 
 
 def _halves(digits: str) -> list[Reading]:
