@@ -63,10 +63,12 @@ load.n = module => () => module;
 load.p = "";
 globalThis.URL = String;
 
-const holder = word => load(Object.keys(modules).find(id => modules[id].toString().includes(word)));
+const place = word => Object.keys(modules).find(id => modules[id].toString().includes(word));
+const holder = word => load(place(word));
 const katex = holder("renderToString");
 
 // Strings come back as JSON: the binding cannot return one that QuickJS keeps as a rope.
+const program = () => JSON.stringify(modules[place("renderToString")].toString());
 const styleSheet = () => JSON.stringify(String(Object.values(holder("@font-face"))[0]));
 function render(tex, options) {
   try {
@@ -292,6 +294,12 @@ def style_sheet() -> str:
     """KaTeX's style sheet, with fonts in the one format that browsers of ten years read."""
     style = json.loads(engine().eval("styleSheet()"))
     return re.sub(r", url\(\S+\) format\('(?:woff|truetype)'\)", "", style)
+
+
+def for_browsers() -> str:
+    """KaTeX as a script that sets ``katex``, for a page that draws formulas anew."""
+    program = json.loads(engine().eval("program()"))
+    return f"{{const m={{exports:{{}}}};({program})(m,m.exports);globalThis.katex=m.exports}}\n"
 
 
 def write_style(app: Sphinx) -> None:

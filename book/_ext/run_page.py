@@ -1,0 +1,144 @@
+"""The button *Run this page*: every page that is a notebook computes in the reader's browser.
+
+The button is there only if the build was given Python for the browser: ``tools/fetch_runtime.py``
+puts it into ``_build/runtime/``, and ``run_page_runtime`` in ``_config.yml`` says which set of
+files; the variable ``GELU_BOOK_RUNTIME`` overrides it. Without that folder this extension does
+nothing at all. With it,
+
+* each cell of code on a page has ``data-cell``, the index of the cell in the notebook that the page
+  offers; of cells that were joined for the page, that of the last;
+* the page has, as JSON, where everything lies, the style and the script of ``book/_run``;
+* the site gets these, the files of the set, as the lock has them, and their licences.
+
+A folder whose files are not those of the lock fails the build.
+
+No package will do: thebe-lite and jupyterlite load Python from another site by default, have
+styles of their own, know nothing of the cells that a page leaves out, and weigh 15 to 21 MB more.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import runtime_files
+from docutils import nodes
+from downloads import AFTER_THE_DATA, FOLDER, WHEEL
+from katex_at_build import for_browsers
+from page_parts import element
+from runtime_files import LOCK, LOCKS, PLACE, ROOT
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.errors import ConfigError
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+VARIABLE = "GELU_BOOK_RUNTIME"
+SOURCES = ROOT / "book" / "_run"
+SCRIPTS, RUNTIME = "_static/run", "_static/runtime"  # in the site
+INDEX = "cell_of_the_notebook"  # in the metadata of a cell, while the page is made
+BEFORE_THE_PAGE, AFTER_ALL = 400, 950
+
+
+def look_for_runtime(app: Sphinx, config: Config, environ: Mapping[str, str] = os.environ) -> None:
+    """Which set this build was given, if any.
+
+    Raises:
+        ConfigError: if there is no such set, or its files are not those of the lock.
+    """
+    name = environ.get(VARIABLE) or config.run_page_runtime
+    config.given_runtime = ""
+    folder = Path(app.srcdir, PLACE, name)
+    if not name or not folder.is_dir():
+        return
+    if name not in runtime_files.names():
+        raise ConfigError(f"no set of files is called {name!r}: {runtime_files.names()}")
+    if faults := runtime_files.faults(folder, runtime_files.read(name)):
+        again = f"python3 tools/fetch_runtime.py {name} mends it"
+        raise ConfigError(f"{PLACE}/{name} is not what its lock says: {'; '.join(faults)}; {again}")
+    config.given_runtime = name
+
+
+def number_cells(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Tell each cell its index in the notebook, before cells are joined or left out."""
+    if app.config.given_runtime and str(app.env.doc2path(docname)).endswith(".ipynb"):
+        notebook = json.loads(source[0])
+        for index, cell in enumerate(notebook["cells"]):
+            cell["metadata"][INDEX] = index
+        source[0] = json.dumps(notebook)
+
+
+class NumberedCells(SphinxPostTransform):
+    """Write the index of each cell into its page."""
+
+    default_priority = AFTER_ALL
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        for cell in list(self.document.findall(nodes.container)):
+            if (index := cell.get("cell_metadata", {}).get(INDEX)) is not None:
+                shown = {"CLASS": "docutils container", "data-cell": str(index)}
+                numbered = element("div", *cell.children, **shown)
+                numbered.update_basic_atts(cell)
+                cell.replace_self(numbered)
+
+
+def say_where(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], tree: nodes.document | None
+) -> None:
+    """Tell the template of a notebook's page where everything lies."""
+    name = app.config.given_runtime
+    if not name or tree is None or not str(app.env.doc2path(page)).endswith(".ipynb"):
+        return
+    lock = runtime_files.read(name)
+    up = "../" * page.count("/")
+    context["runtime"] = {
+        "set": name,
+        "python": lock["info"]["python"],
+        "language": context.get("page_language") or app.config.language,
+        "runtime": f"{up}{RUNTIME}/",
+        "packages": list(lock["packages"]),
+        "wheels": [f"{up}{FOLDER}/{WHEEL}"],
+        "kernel": f"{up}{SCRIPTS}/",
+        "katex": f"{up}{SCRIPTS}/katex.js",
+        "notebook": f"{page.rpartition('/')[2]}.ipynb",
+        "megabytes": megabytes(Path(app.srcdir, PLACE, name), lock),
+    }
+
+
+def megabytes(folder: Path, lock: dict[str, Any]) -> int:
+    """What a first run loads from a server that compresses what is not compressed yet."""
+    files = runtime_files.files(lock)
+    sizes = (file.get("gzip") or (folder / file["file_name"]).stat().st_size for file in files)
+    return round(sum(sizes) / 1e6) + 1  # the library itself
+
+
+def write(app: Sphinx, exception: Exception | None) -> None:
+    """Put the script, the kernel, the files of the set and their licences into the site."""
+    if exception is not None or app.builder.format != "html":
+        return
+    site, name = Path(app.outdir), app.config.given_runtime
+    for part in (SCRIPTS, RUNTIME):  # what another set left
+        shutil.rmtree(site / part, ignore_errors=True)
+    if not name:
+        return
+    shutil.copytree(SOURCES, site / SCRIPTS)
+    (site / SCRIPTS / "katex.js").write_text(for_browsers(), encoding="utf-8")
+    folder, lock = Path(app.srcdir, PLACE, name), runtime_files.read(name)
+    (site / RUNTIME).mkdir(parents=True)
+    for file in runtime_files.files(lock):
+        shutil.copyfile(folder / file["file_name"], site / RUNTIME / file["file_name"])
+    shutil.copyfile(LOCKS / f"{name}.json", site / RUNTIME / LOCK)
+
+
+def setup(app: Sphinx) -> None:
+    app.add_config_value("run_page_runtime", "", "", str)
+    app.add_config_value("given_runtime", "", "env", str)
+    app.connect("config-inited", look_for_runtime)
+    app.connect("source-read", number_cells, priority=BEFORE_THE_PAGE)
+    app.add_post_transform(NumberedCells)
+    app.connect("html-page-context", say_where)
+    app.connect("build-finished", write, priority=AFTER_THE_DATA)
