@@ -1,0 +1,147 @@
+"""Fetch Python for the reader's browser: the files of a lock of tools/runtimes.
+
+    python3 tools/fetch_runtime.py tested           what the tests run pages with
+    python3 tools/fetch_runtime.py published --cdn  what the public site gets
+    python3 tools/fetch_runtime.py proofs           Python and python-flint of the latter alone
+
+They go into _build/runtime/NAME, and a build of the book that finds the set of _config.yml there
+gives its pages the button "Run this page". Each file comes from the first place that has it: the
+folder that the variable GELU_BOOK_RUNTIME_FILES names, then PyPI (by pip) or npm, then, with --cdn
+alone, the network that serves Pyodide. A file with another sha256 than that of the lock is
+refused. The folder is there when all of its files are; a second run goes on where one stopped.
+
+No package will do: pip knows neither npm nor that network, and would install what it fetches.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import urllib.request
+import zipfile
+from collections.abc import Iterator
+from http.client import HTTPException
+from pathlib import Path
+
+import command_line
+
+# what the build of the book reads a lock with
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "book" / "_ext"))
+import runtime_files
+from runtime_files import LOCK, LOCKS, PLACE, ROOT, File, fault
+
+VARIABLE = "GELU_BOOK_RUNTIME_FILES"
+PATIENCE = 60  # seconds without a byte
+# of a network, and of an archive that is none or broke off
+FAULTS = (OSError, EOFError, HTTPException, tarfile.TarError, zipfile.BadZipFile)
+
+
+def main(name: str, cdn: bool = False, place: Path = ROOT / PLACE) -> None:
+    command_line.known([name], runtime_files.names(), "set called")
+    lock, whole, part = runtime_files.read(name), place / name, place / f"{name}.part"
+    if not runtime_files.faults(whole, lock):
+        return print(f"{whole} is there, and its files are those of the lock.")
+    if whole.exists():  # a file of it is damaged or, by a new lock, another one
+        shutil.rmtree(part, ignore_errors=True)
+        whole.rename(part)
+    part.mkdir(parents=True, exist_ok=True)
+    missing = {file["file_name"]: file for file in runtime_files.files(lock)}
+    missing = {name: file for name, file in missing.items() if fault(part / name, file)}
+    said = []
+    for source in sources(missing, cdn):
+        try:
+            for found, data in fetched(source, lock, list(missing)):
+                keep(part, missing.pop(found), data, source)
+        except FAULTS as error:
+            said.append(f"{source}: {error}")
+    if missing:
+        more = "" if cdn else "--cdn would ask the network that serves Pyodide"
+        lacking = f"not to be had: {', '.join(missing)}"
+        raise SystemExit("; ".join(filter(None, [lacking, *said, more])))
+    shutil.copyfile(LOCKS / f"{name}.json", part / LOCK)
+    part.rename(whole)
+    print(f"{whole} has the {len(runtime_files.files(lock))} files of the lock.")
+
+
+def sources(missing: dict[str, File], cdn: bool) -> list[str]:
+    """Where to ask, each place once and in order; ``pip NAME==VERSION`` is a package of PyPI."""
+    first = [os.environ[VARIABLE]] if os.environ.get(VARIABLE) else []
+    named = (source for file in missing.values() for source in file["from"])
+    last = ["cdn"] if cdn else []
+    return [*first, *dict.fromkeys(source for source in named if source != "cdn"), *last]
+
+
+def fetched(source: str, lock: dict, missing: list[str]) -> Iterator[tuple[str, bytes]]:
+    """Those of the missing files that a place has, with their bytes.
+
+    Raises:
+        OSError: if the place cannot be asked.
+    """
+    if source == "cdn":
+        for name in missing:
+            yield name, asked(lock["cdn"] + name)
+    elif source == "npm":
+        with tarfile.open(fileobj=io.BytesIO(asked(lock["npm"]))) as archive:
+            for member in archive:
+                if (name := member.name.rpartition("/")[2]) in missing:
+                    yield name, archive.extractfile(member).read()
+    elif source.startswith("pip "):
+        with tempfile.TemporaryDirectory() as folder:
+            wheel = downloaded(source.removeprefix("pip "), missing, Path(folder))
+            if wheel.name in missing:
+                yield wheel.name, wheel.read_bytes()
+            with zipfile.ZipFile(wheel) as archive:  # the wheel may carry files of Pyodide
+                for path in archive.namelist():
+                    if (name := path.rpartition("/")[2]) in missing:
+                        yield name, archive.read(path)
+    elif not Path(source).is_dir():
+        raise OSError(f"{VARIABLE} names no folder")
+    else:
+        for name in missing:
+            if Path(source, name).is_file():
+                yield name, Path(source, name).read_bytes()
+
+
+def asked(address: str) -> bytes:
+    with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
+        return answer.read()
+
+
+def downloaded(requirement: str, missing: list[str], folder: Path) -> Path:
+    """The wheel of a package, as pip finds it: for a browser, if the lock has it for one."""
+    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--quiet"]
+    command += ["--only-binary=:all:", "--disable-pip-version-check", f"--dest={folder}"]
+    start = requirement.replace("-", "_").replace("==", "-") + "-"
+    for name in (name for name in missing if name.startswith(start) and "wasm32" in name):
+        python, abi, platform = name.removesuffix(".whl").split("-")[-3:]
+        version = f"{python[2]}.{python[3:]}"
+        command += [f"--python-version={version}", f"--abi={abi}", f"--platform={platform}"]
+    run = subprocess.run([*command, requirement], capture_output=True, text=True)
+    if run.returncode:
+        raise OSError((run.stderr.strip().splitlines() or ["pip failed"])[-1])
+    return next(folder.iterdir())
+
+
+def keep(part: Path, file: File, data: bytes, source: str) -> None:
+    """Put a file into its folder, whole.
+
+    Raises:
+        SystemExit: if it is not the file of the lock.
+    """
+    new = part / "new"
+    new.write_bytes(data)
+    if said := fault(new, file):
+        new.unlink()
+        raise SystemExit(f"{source}: {said}; it is refused")
+    new.rename(part / file["file_name"])
+
+
+if __name__ == "__main__":
+    options = {"--cdn": {"action": "store_true", "help": "ask the network that serves Pyodide"}}
+    given = command_line.read(__doc__, name={"metavar": "NAME"}, **options)
+    main(given.name, given.cdn)
