@@ -64,6 +64,12 @@ def released() -> str:
     return str(stated().get("date-released", ""))[:4]
 
 
+def day() -> str:
+    """The day of release in words; before it, that this version is in preparation."""
+    when = stated().get("date-released")
+    return f"{when.day} {when:%B %Y}" if when else "in preparation"
+
+
 def year(base: str) -> str:
     """The year of release, or else that of the public site at ``base``; empty without either.
 
@@ -77,7 +83,7 @@ def year(base: str) -> str:
 
 def note(*parts: str) -> str:
     """The version, whether it is still in preparation, and what else there is to say."""
-    state = "" if released() else "in preparation"
+    state = "" if released() else day()
     return ", ".join(filter(None, [f"Version {gelu_lib.__version__}", state, *parts]))
 
 

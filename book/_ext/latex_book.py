@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import citation
 from docutils import nodes
 from katex_at_build import with_rows
 from latex_tables import column_specs, latex, stack_headings, stack_lines
@@ -241,10 +242,11 @@ def docname(node: nodes.Node) -> str:
 
 
 def state_version(app: Sphinx, config: Config) -> None:
-    """Give the title page the version of the library, which is that of the book."""
+    """Give the title page the version of the library, which is that of the book, and its day."""
     stated = config.latex_elements.get("preamble", "")
     version = f"\n\\newcommand{{\\BookVersion}}{{{gelu_lib.__version__}}}"
-    config.latex_elements["preamble"] = stated + version
+    day = f"\n\\newcommand{{\\BookDay}}{{{citation.day()}}}"
+    config.latex_elements["preamble"] = stated + version + day
 
 
 def setup(app: Sphinx) -> None:

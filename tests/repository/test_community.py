@@ -2,6 +2,7 @@
 
 import re
 import textwrap
+from datetime import date
 from pathlib import Path
 
 import citation
@@ -15,7 +16,6 @@ from gelu_lib.register import STATUSES, result, results
 ROOT = Path(__file__).resolve().parents[2]
 ERRATA = (ROOT / "book" / "errata.md").read_text(encoding="utf-8")
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-UNRELEASED = "\nNo version has been released yet.\n"
 
 
 # ---- Changelog and errata
@@ -23,17 +23,33 @@ UNRELEASED = "\nNo version has been released yet.\n"
 HEADING = re.compile(r"## \[([^\]]+)\](?: - (\d{4}-\d\d-\d\d))?")
 
 
-def test_changelog_and_errata_know_what_is_released():
-    lines = re.findall(r"^## .*", CHANGELOG, re.MULTILINE)
+def untold(changelog: str, errata: str, released: date | None) -> list[str]:
+    """What changelog and errata do not say of the versions, this one released then or not yet."""
+    lines = re.findall(r"^## .*", changelog, re.MULTILINE)
     first, *others = [HEADING.fullmatch(line).groups() for line in lines]
-    assert first == ("Unreleased", None)
     numbers = [tuple(map(int, name.split("."))) for name, _ in others]
-    assert numbers == sorted(set(numbers), reverse=True) and all(when for _, when in others)
-    released = citation.stated().get("date-released")
-    assert ((gelu_lib.__version__, str(released)) in others) == (released is not None)
-    assert (UNRELEASED in ERRATA) == (not others)
+    in_order = numbers == sorted(set(numbers), reverse=True) and all(when for _, when in others)
+    known = dict(others).get(gelu_lib.__version__) == (released and str(released))
+    found = ["order"] * (first != ("Unreleased", None) or not in_order) + ["date"] * (not known)
+    listed = re.findall(r"^\*\*Version ([\d.]+)\*\*, ", errata, re.MULTILINE)
+    found += ["errata"] * (sorted(listed) != sorted(name for name, _ in others))
     withdrawn = [entry.id for entry in results().values() if entry.withdrawn and others]
-    assert [id for id in withdrawn if f"](results.md#{id})" not in ERRATA] == []
+    return found + [id for id in withdrawn if f"](results.md#{id})" not in errata]
+
+
+def test_changelog_and_errata_know_what_is_released():
+    assert untold(CHANGELOG, ERRATA, citation.stated().get("date-released")) == []
+    day, now = date(2031, 5, 4), gelu_lib.__version__
+    after, errata = f"## [Unreleased]\n\n## [{now}] - {day}\n", f"**Version {now}**, then: none.\n"
+    assert untold("## [Unreleased]\n", "", None) == untold(after, errata, day) == []
+    assert untold("## [Unreleased]\n", errata, day) == ["date", "errata"]
+    assert untold(after, errata, None) == untold(after, errata, date(2031, 5, 5)) == ["date"]
+    assert untold(f"{after}\n## [99.0.0] - {day}\n", errata, day) == ["order", "errata"]
+
+
+def test_the_form_to_which_the_errata_lead_is_there():
+    (form,) = re.findall(r"\(REPOSITORY/issues/new\?template=([\w.-]+)\)", ERRATA)
+    assert (ROOT / ".github" / "ISSUE_TEMPLATE" / form).exists()
 
 
 # ---- What the guides name

@@ -1,21 +1,26 @@
 """BibTeX, results.json and CITATION.cff are what others can read, and say what is so."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from types import SimpleNamespace
+from typing import Any
 
 import citation
 import jsonschema
 import pytest
+import yaml
 from docutils import nodes
-from pybtex.database import parse_string
+from public_address import parsed
+from pybtex.database import parse_file, parse_string
 from result_files import SCHEMA, fields, record, results_bib
 
 import gelu_lib
 from gelu_lib.register import results
 
 BASE = "https://example.org/book-of-gelu/"
+BIBLIOGRAPHY = citation.CITATION.parent / "book" / "references.bib"
 ENTRIES = list(results().values())
 CITABLE = [entry.id for entry in ENTRIES if entry.status != "historical"]
 VALIDATOR = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
@@ -80,6 +85,7 @@ def test_an_entry_on_a_public_site_has_year_version_and_address(dated, monkeypat
 
 def test_a_released_version_has_its_year_and_its_doi_and_a_withdrawn_result_says_so(dated):
     dated(**{"date-released": date(2031, 5, 4), "doi": "10.1234/5"})
+    assert citation.day() == "4 May 2031"
     for text in each():
         entry = the_entry(text)
         assert (entry.fields["year"], entry.fields["doi"]) == ("2031", "10.1234/5")
@@ -158,7 +164,7 @@ NAMED = [{"required": [name]} for name in ("name", "family-names", "given-names"
 FORMAT = {
     "required": ["cff-version", "message", "title", "authors"],
     "additionalProperties": False,
-    "properties": dict.fromkeys(["license", "keywords"], True)
+    "properties": dict.fromkeys(["license", "keywords", "repository-code", "url"], True)
     | dict.fromkeys(["version", "title", "message", "abstract"], TEXT)
     | {
         "cff-version": {"const": "1.2.0"},
@@ -191,6 +197,33 @@ def test_the_archive_is_told_what_the_citation_file_says():
         "keywords": stated["keywords"],
         "license": stated["license"][0],
         "upload_type": stated["type"],
+        "version": stated["version"],
+        "publication_date": str(stated["date-released"]) if citation.released() else None,
     }
-    assert {name: told[name] for name in wanted} == wanted
+    assert {name: told.get(name) for name in wanted} == wanted
     assert all(one.replace("-", " ") in told["notes"] for one in stated["license"])
+    (paper,) = told["related_identifiers"]  # the one that the book is about
+    references = parse_file(BIBLIOGRAPHY, "bibtex").entries
+    assert paper["identifier"] == references["hendrycks2016gelu"].fields["doi"]
+
+
+def addresses(stated: Mapping[str, Any]) -> tuple[str | None, ...]:
+    return tuple(stated.get(name) for name in ("repository-code", "url"))
+
+
+def of_the_build(url: str, site: str = "") -> tuple[str | None, ...]:
+    """What the citation file should say of the addresses that the configuration knows."""
+    return (url, site or parsed(url).site) if url else (None, None)
+
+
+def test_the_citation_file_has_the_addresses_of_the_configuration():
+    config = yaml.safe_load((citation.CITATION.parent / "_config.yml").read_text(encoding="utf-8"))
+    known = of_the_build(config["repository"]["url"], config["html"].get("baseurl", ""))
+    assert addresses(citation.stated()) == known
+    made_up = {
+        "repository-code": "https://github.com/ann/gelu",
+        "url": "https://ann.github.io/gelu/",
+    }
+    assert CITATION.is_valid(citation.stated() | made_up)
+    assert addresses(made_up) == of_the_build(made_up["repository-code"])
+    assert addresses(citation.stated() | made_up) != of_the_build("")

@@ -7,6 +7,7 @@ import sysconfig
 from pathlib import Path
 
 import built_site
+import citation
 import make_pdf
 import nbformat
 import pytest
@@ -210,6 +211,7 @@ def test_a_reference_without_its_label_is_found_and_the_version_is_printed(tex):
     written = r"\label{a}\ref{a}\eqref{b}\BookFormula[c]{1}\hyperref[c]{i}"
     assert make_pdf.undefined(written) == ["b"]
     assert re.search(r"\\newcommand\{\\BookVersion\}\{\d+\.\d+\.\d+", tex)
+    assert rf"\newcommand{{\BookDay}}{{{citation.day()}}}" in tex
 
 
 def test_long_numbers_and_names_may_be_broken():
