@@ -5,12 +5,10 @@ puts it into ``_build/runtime/``, and ``run_page_runtime`` in ``_config.yml`` sa
 files; the variable ``GELU_BOOK_RUNTIME`` overrides it. Without that folder this extension does
 nothing at all. With it,
 
-* each cell of code on a page has ``data-cell``, the index of the cell in the notebook that the page
-  offers; of cells that were joined for the page, that of the last;
-* the page has, as JSON, where everything lies, the style and the script of ``book/_run``;
-* the site gets these, the files of the set, as the lock has them, and their licences.
-
-A folder whose files are not those of the lock fails the build.
+* each cell of code on a page has ``data-cell``, its index in the notebook that the page offers; of
+  cells that were joined for the page it is that of the last one;
+* the page has, as JSON, where everything lies, and the style and the script of ``book/_run``;
+* the site gets ``book/_run``, KaTeX, the files of the set and their licences.
 
 No package will do: thebe-lite and jupyterlite load Python from another site by default, have
 styles of their own, know nothing of the cells that a page leaves out, and weigh 15 to 21 MB more.
@@ -44,22 +42,15 @@ BEFORE_THE_PAGE, AFTER_ALL = 400, 950
 
 
 def look_for_runtime(app: Sphinx, config: Config, environ: Mapping[str, str] = os.environ) -> None:
-    """Which set this build was given, if any.
-
-    Raises:
-        ConfigError: if there is no such set, or its files are not those of the lock.
-    """
+    """Which set this build was given, if any; a folder that is not as its lock fails the build."""
     name = environ.get(VARIABLE) or config.run_page_runtime
-    config.given_runtime = ""
+    if name and name not in (known := runtime_files.names()):
+        raise ConfigError(f"no set of files is called {name!r}; there are {', '.join(known)}")
     folder = Path(app.srcdir, PLACE, name)
-    if not name or not folder.is_dir():
-        return
-    if name not in runtime_files.names():
-        raise ConfigError(f"no set of files is called {name!r}: {runtime_files.names()}")
-    if faults := runtime_files.faults(folder, runtime_files.read(name)):
+    config.given_runtime = name if name and folder.is_dir() else ""
+    if config.given_runtime and (said := runtime_files.faults(folder, runtime_files.read(name))):
         again = f"python3 tools/fetch_runtime.py {name} mends it"
-        raise ConfigError(f"{PLACE}/{name} is not what its lock says: {'; '.join(faults)}; {again}")
-    config.given_runtime = name
+        raise ConfigError(f"{PLACE}/{name} is not what its lock says: {'; '.join(said)}; {again}")
 
 
 def number_cells(app: Sphinx, docname: str, source: list[str]) -> None:
@@ -132,6 +123,7 @@ def write(app: Sphinx, exception: Exception | None) -> None:
     for file in runtime_files.files(lock):
         shutil.copyfile(folder / file["file_name"], site / RUNTIME / file["file_name"])
     shutil.copyfile(LOCKS / f"{name}.json", site / RUNTIME / LOCK)
+    runtime_files.write_licences(folder, lock, site / RUNTIME / "licences")
 
 
 def setup(app: Sphinx) -> None:

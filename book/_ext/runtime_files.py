@@ -1,24 +1,33 @@
 """The files of Python for the browser: what a lock says of them, and whether they are those.
 
-A lock, ``tools/runtimes/NAME.json``, is a ``pyodide-lock.json`` as Pyodide reads it, with the files
-of this book alone, and is served as such. It has some keys more: ``core`` has the files of Pyodide
-itself; of each file ``from`` has the places to get it, ``licence`` its licence, and ``size`` its
-bytes, where a registry says them.
+A lock, ``tools/runtimes/NAME.json``, is a ``pyodide-lock.json`` as Pyodide reads it, with what this
+book needs alone, and is served as such. It has some keys more: ``core`` has the files of Pyodide
+itself; of each file ``from`` says where to get it, ``size`` its bytes where they are known, and
+``gzip`` those of what a server compresses. What a wheel does not carry of its licences stands in
+``tools/runtimes/licences``, and ``texts`` names it.
 
-No package will do: ``pyodide-lock`` makes such files, and fetches and checks nothing.
+No package will do: ``pyodide-lock`` makes such a file, and fetches and checks nothing.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
+import shutil
+import zipfile
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LOCKS = ROOT / "tools" / "runtimes"
-PLACE = "_build/runtime"  # of the folders, one for each lock
+PLACE = "_build/runtime"  # has a folder for each lock
 LOCK = "pyodide-lock.json"  # as Pyodide knows it
+TEXT = re.compile(r"(.*/)?(LICEN[CS]E|COPYING|NOTICE)[^/]*", re.I)
+INDEX = """What a page of the book computes with in a reader's browser, file by file: the licence,
+where its texts lie in this folder, and where the source is. KaTeX, which draws formulas anew, is
+under the MIT licence; its text is in _static/katex/third-party-licenses.json of the site.
+"""
 
 File = dict[str, Any]
 
@@ -41,18 +50,28 @@ def fault(path: Path, file: File) -> str:
     """Why what lies at a path is not the file of the lock; empty if it is."""
     if not path.is_file():
         return f"{file['file_name']} is missing"
-    size = path.stat().st_size
-    if size != file.get("size", size):
-        return f"{file['file_name']} has {size} bytes and not the {file['size']} of the lock"
     with path.open("rb") as opened:
         found = hashlib.file_digest(opened, "sha256").hexdigest()
-    if found != file["sha256"]:
-        return (
-            f"{file['file_name']} has the sha256 {found} and not the {file['sha256']} of the lock"
-        )
-    return ""
+    wrong = f"{file['file_name']} has the sha256 {found}, and in the lock it is {file['sha256']}"
+    return wrong if found != file["sha256"] else ""
 
 
 def faults(folder: Path, lock: dict[str, Any]) -> list[str]:
     """What is wrong with a folder of the files of a lock."""
     return [found for file in files(lock) if (found := fault(folder / file["file_name"], file))]
+
+
+def write_licences(folder: Path, lock: dict[str, Any], target: Path) -> None:
+    """Put the licences of the files in a folder, and an index, into another one."""
+    shutil.copytree(LOCKS / "licences", target)
+    index = [INDEX]
+    for file in files(lock):
+        texts = file.get("texts", [])
+        if zipfile.is_zipfile(folder / file["file_name"]):
+            with zipfile.ZipFile(folder / file["file_name"]) as archive:
+                carried = [name for name in archive.namelist() if TEXT.fullmatch(name)]
+                archive.extractall(target, carried)
+                texts = [*texts, *carried]
+        said = {"licence": file["licence"], "texts": ", ".join(texts), "source": file["source"]}
+        index += [file["file_name"], *(f"  {key}: {value}" for key, value in said.items()), ""]
+    (target / "index.txt").write_text("\n".join(index), encoding="utf-8", newline="\n")

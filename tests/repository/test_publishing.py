@@ -8,6 +8,7 @@ from typing import Any
 import make_pdf
 import pytest
 import run
+import run_page
 import yaml
 from public_address import VARIABLE, parsed
 
@@ -100,6 +101,18 @@ def test_a_fork_builds_for_its_own_address_after_the_tests():
     values = {"github.server_url": "https://github.com", "github.repository": "ann/my-fork"}
     address = EXPRESSION.sub(lambda found: values[found[1].strip()], build["env"][VARIABLE])
     assert parsed(address).site == "https://ann.github.io/my-fork/"
+
+
+def test_what_readers_run_is_fetched_before_the_build_and_tried_before_it_is_published():
+    found = list(steps(parsed_workflow(PUBLISH)))
+    ran = [step.get("run", step.get("uses", "")) for step in found]
+    fetched = ran.index("python3 tools/fetch_runtime.py published --cdn")
+    built = ran.index(book_command())
+    assert found[built]["env"][run_page.VARIABLE] == "published"
+    (tried,) = (index for index, text in enumerate(ran) if "test_browser_run_page.py" in text)
+    assert "GELU_LIB_SITE=" in ran[tried] and "continue-on-error" not in found[tried]
+    (offered,) = (index for index, text in enumerate(ran) if "upload-pages-artifact" in text)
+    assert fetched < built < tried < offered
 
 
 def test_the_packages_for_the_pdf_and_the_pythons_are_the_same_everywhere():

@@ -93,6 +93,7 @@ ELSEWHERE = {
     "run": "test_run_commands.py",
     "execute": "test_notebooks.py",
     "make_exercises": "test_exercise_set.py",
+    "fetch_runtime": "test_runtime.py",
     "write_teach": "test_teach.py",
     "count_instructions": "../floats/test_instructions.py",
     "record_real_networks": "../provenance/test_real_record.py",
