@@ -71,7 +71,7 @@ NEEDS = f"""\
 lies beside the notebooks that were downloaded ([How to run](run.md) says more):
 
 ```sh
-pip install --find-links . "gelu_lib[book]=={gelu_lib.__version__}"
+pip install "./gelu_lib-{gelu_lib.__version__}-py3-none-any.whl[book]"
 ```
 
 The text quotes numbers of the stored run. A cell hands them to the text with `say`, which prints

@@ -19,6 +19,7 @@ import gelu_lib
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "book" / "README.md"
+WHEEL = f"gelu_lib-{gelu_lib.__version__}-py3-none-any.whl"
 HEAD = f"""\
 # The notebooks, in reading order
 
@@ -28,7 +29,7 @@ Lab. In the downloaded archive, whose notebooks have the numbers below in their 
 the same:
 
 ```sh
-python3 -m venv gelu && gelu/bin/pip install --find-links . "gelu_lib[book]=={gelu_lib.__version__}"
+python3 -m venv gelu && gelu/bin/pip install "./{WHEEL}[book]"
 gelu/bin/jupyter lab
 ```
 """

@@ -21,6 +21,7 @@ library to it.
 
 from __future__ import annotations
 
+import re
 import shutil
 import zipfile
 from collections.abc import Mapping
@@ -45,7 +46,7 @@ from gelu_lib.floats.kernels.texts import kernel_file, languages
 logger = logging.getLogger(__name__)
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-RUN_PAGE = "book/run"  # links to the wheel, so its address is a place where pip finds it
+RUN_PAGE = "book/run"
 FOLDER = "downloads"
 ARCHIVE = "gelu-book.zip"
 EXERCISES = "gelu-book-exercises.zip"
@@ -61,8 +62,9 @@ VECTORS_HERE = "gelu_lib/data/vectors"
 KERNELS = "_static/kernels"
 CHAPTERS = "_static/chapters.svg"  # the picture of the page for teachers
 DATA = ("results.json", "results.bib", "results.schema.json", "models.csv")  # of the site
-HERE = "--find-links . "
-INSTALL = f'pip install {HERE}"gelu_lib[book]=={gelu_lib.__version__}"'
+# the file and not the name, for which pip would ask an index, and take a stranger's from there
+INSTALL = f'pip install "./{WHEEL}[book]"'
+PLACE = re.compile(rf'"\./{re.escape(WHEEL)}\[(\w+)\]"')
 AFTER_THE_DATA = 600  # the other files of the site are written at 500
 START_OF_1980 = (1980, 1, 1, 0, 0, 0)  # the earliest time that an archive can say
 
@@ -82,10 +84,9 @@ def pdf_address(app: Sphinx, page: str) -> str:
     return "../" * page.count("/") + f"{FOLDER}/{PDF}" if offered else ""
 
 
-def find_links(config: Config) -> str:
-    """The option that tells pip where the wheel is."""
-    site = config.html_baseurl
-    return f"--find-links {site}{RUN_PAGE}.html " if site else HERE
+def placed(text: str, site: str) -> str:
+    """A text whose lines name the wheel of the site as its place, if that has an address."""
+    return PLACE.sub(rf'"gelu_lib[\1] @ {site}{FOLDER}/{WHEEL}"', text) if site else text
 
 
 def project_urls(config: Config) -> dict[str, str]:
@@ -105,14 +106,14 @@ def warn_of_missing_lines(app: Sphinx, env: BuildEnvironment) -> None:
             logger.warning(message, INSTALL, location=docname)
 
 
-def offered(path: Path, option: str) -> str:
+def offered(path: Path, site: str) -> str:
     """A notebook as the site offers it: its second cell names the place of the wheel."""
     text = path.read_text(encoding="utf-8")
-    if option == HERE:
+    if not site:
         return text
     notebook = v4.reads(text)
     for cell in notebook.cells[1:2]:
-        cell.source = cell.source.replace(HERE, option)
+        cell.source = placed(cell.source, site)
     return v4.writes(notebook) + "\n"
 
 
@@ -120,11 +121,11 @@ def write(app: Sphinx, exception: Exception | None) -> None:
     """Put the notebooks, the wheel and the archive into the site."""
     if exception is not None or app.builder.format != "html":
         return
-    site, option = Path(app.outdir), find_links(app.config)
+    site = Path(app.outdir)
     pages = notebooks(app.env)
     for docname, path in pages.items():
         target = site / f"{docname}.ipynb"
-        target.write_text(offered(path, option), encoding="utf-8", newline="\n")
+        target.write_text(offered(path, app.config.html_baseurl), encoding="utf-8", newline="\n")
     shutil.copytree(ROOT / VECTORS_HERE, site / VECTORS, dirs_exist_ok=True)
     (site / KERNELS).mkdir(parents=True, exist_ok=True)
     for language in languages().values():
@@ -214,7 +215,7 @@ class DownloadsDirective(SphinxDirective):
 def name_the_place(app: Sphinx, docname: str, source: list[str]) -> None:
     """Let the lines of the page that says how to run it name the place of the wheel."""
     if docname == RUN_PAGE:
-        source[0] = source[0].replace(HERE, find_links(app.config))
+        source[0] = placed(source[0], app.config.html_baseurl)
 
 
 def setup(app: Sphinx) -> None:

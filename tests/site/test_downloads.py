@@ -1,6 +1,7 @@
 """What a page offers for running it elsewhere, before and after the public address is known."""
 
 import re
+import shlex
 import subprocess
 import sys
 import zipfile
@@ -17,16 +18,17 @@ from downloads import (
     VECTORS,
     VECTORS_HERE,
     WHEEL,
+    placed,
 )
 from execute import normalise, say_what_it_needs
 from public_address import VARIABLE
 from small_site import OWN_THEME, build, page, sound
 
-import gelu_lib
 from gelu_lib.floats.kernels.texts import kernel_file, languages
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLIC = "https://github.com/ann/gelu"
+SITE = "https://ann.github.io/gelu/"
 SETTINGS = {
     "extensions": ["myst_nb", "public_address", "downloads", "run_links"],
     "nb_execution_mode": "off",
@@ -125,9 +127,20 @@ def test_the_book_as_a_pdf_is_offered_where_it_is_and_as_long_as_no_page_is_newe
     assert offers_of_a_pdf(site) == offers_of_a_pdf(sites["private"]) == []
 
 
+def wheel_urls(wheel: Path) -> dict[str, str]:
+    """The addresses that a wheel names."""
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
+        return dict(re.findall(r"^Project-URL: (\w+), (.*)$", archive.read(name).decode(), re.M))
+
+
 def test_what_needs_the_address_of_the_site_waits_for_it(sites):
     canonical = page(sites["public"], "book/sum.html").select_one("link[rel=canonical]")
-    assert canonical["href"] == "https://ann.github.io/gelu/book/sum.html"
+    assert canonical["href"] == f"{SITE}book/sum.html"
+    urls = {name: wheel_urls(sites[name] / "downloads" / WHEEL) for name in sites}
+    issues = f"{PUBLIC}/issues/new/choose"
+    assert urls["public"] == {"Documentation": SITE, "Source": PUBLIC, "Issues": issues}
+    assert urls["private"] == {}
     assert f"git clone {PUBLIC}" in page(sites["public"], "book/run.html").get_text()
     assert "git clone" not in page(sites["private"], "book/run.html").get_text()
     for path in sites["private"].rglob("*.html"):
@@ -139,17 +152,16 @@ def test_what_needs_the_address_of_the_site_waits_for_it(sites):
 def test_the_downloaded_notebook_says_what_it_needs_and_where_it_is(sites):
     stored = {name: (sites[name] / "book/sum.ipynb").read_text("utf-8") for name in sites}
     assert INSTALL in second_cell(stored["private"])
-    needed = f'"gelu_lib[book]=={gelu_lib.__version__}"'
-    line = f"pip install --find-links https://ann.github.io/gelu/book/run.html {needed}\n"
+    line = f'pip install "gelu_lib[book] @ {SITE}downloads/{WHEEL}"\n'
     assert line in second_cell(stored["public"])
-    assert "--find-links . " not in stored["public"]
+    assert f"./{WHEEL}" not in stored["public"]
 
 
 def test_the_page_shows_the_lines_and_not_the_cell(sites):
     shown = page(sites["private"], "book/run.html").select_one("pre").get_text()
     assert shown == f"gelu/bin/{INSTALL}\n"
     shown = page(sites["public"], "book/run.html").select_one("pre").get_text()
-    assert "install --find-links https://ann.github.io/gelu/book/run.html " in shown
+    assert shown == f'gelu/bin/pip install "gelu_lib[book] @ {SITE}downloads/{WHEEL}"\n'
     assert "To run this notebook" not in page(sites["private"], "book/sum.html").get_text()
 
 
@@ -181,24 +193,23 @@ def test_the_kernels_are_offered_in_each_language_as_the_library_prints_them(sit
         assert archive.read(f"gelu-book/{KERNELS}/gelu.h") == offered["gelu.h"]
 
 
-def pip_finds(place: str, folder: Path) -> bool:
-    """Whether pip gets the library, and nothing else, from the place alone."""
+def pip_finds(line: str, folder: Path) -> bool:
+    """Whether pip gets the library by a line in a folder, and asks no index."""
     pip = [sys.executable, "-m", "pip", "--isolated", "--disable-pip-version-check"]
-    options = ["download", "--no-index", "--no-deps", "--dest", "got", "--find-links", place]
-    folder.mkdir(exist_ok=True)
-    package = f"gelu_lib=={gelu_lib.__version__}"
-    found = subprocess.run([*pip, *options, package], cwd=folder, capture_output=True, text=True)
-    assert ("No matching distribution found" in found.stderr) == bool(found.returncode)
+    options = ["download", "--no-index", "--no-deps", "--dest", "got"]
+    (needed,) = shlex.split(line.removeprefix("pip install "))
+    found = subprocess.run([*pip, *options, needed], cwd=folder, capture_output=True, text=True)
+    assert ("the file does not exist" in found.stderr) == bool(found.returncode)
     return found.returncode == 0 and (folder / "got" / WHEEL).exists()
 
 
-def test_pip_finds_the_library_on_the_page_and_beside_the_notebooks(sites, tmp_path):
+def test_pip_finds_the_library_on_the_site_and_beside_the_notebooks(sites, tmp_path):
     site = sites["private"]
-    assert pip_finds(str(site / "book" / "run.html"), tmp_path)
-    assert not pip_finds(str(site / "book" / "sum.html"), tmp_path / "another")
+    assert not pip_finds(INSTALL, tmp_path)
+    assert pip_finds(placed(INSTALL, f"{site.as_uri()}/"), tmp_path)
     with zipfile.ZipFile(site / "downloads" / ARCHIVE) as archive:
         archive.extractall(tmp_path)
-    assert pip_finds(".", tmp_path / "gelu-book")
+    assert pip_finds(INSTALL, tmp_path / "gelu-book")
 
 
 def test_a_notebook_that_does_not_say_what_is_needed_is_a_warning(tmp_path):
@@ -208,7 +219,7 @@ def test_a_notebook_that_does_not_say_what_is_needed_is_a_warning(tmp_path):
 
 def test_the_page_on_running_installs_what_a_notebook_does():
     text = (ROOT / "book" / "run.md").read_text(encoding="utf-8")
-    lines = re.findall(r"pip (?:install|download).*gelu_lib\[\w+\]==.*", text)
+    lines = re.findall(rf"pip (?:install|download).*{re.escape(WHEEL)}\[\w+\].*", text)
     assert "[colab]" in lines[-2]  # which leaves the packages of Colab
     lines[-2] = lines[-2].replace("colab", "book")
     assert len(lines) == 5

@@ -22,9 +22,9 @@ def write_notebook(path: Path, last: str | None) -> Path:
 
 def test_what_is_installed_is_what_the_second_cell_says(tmp_path):
     line = run_elsewhere.line_of(write_notebook(tmp_path / "a.ipynb", None))
-    library = f"gelu_lib[book]=={gelu_lib.__version__}"
-    assert line == ["install", "--find-links", ".", library]
-    assert f'pip install --find-links . "{library}"\n' in NEEDS
+    library = f"./gelu_lib-{gelu_lib.__version__}-py3-none-any.whl[book]"
+    assert line == ["install", library]
+    assert f'pip install "{library}"\n' in NEEDS
 
 
 @pytest.mark.parametrize("last", ["# Sum", "To be read, not `pip install`ed."])
