@@ -89,7 +89,6 @@ def say_where(
     context["runtime"] = {
         "set": name,
         "python": lock["info"]["python"],
-        "language": context.get("page_language") or app.config.language,
         "runtime": f"{up}{RUNTIME}/",
         "packages": list(lock["packages"]),
         "wheels": [f"{up}{FOLDER}/{WHEEL}"],
