@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sympy as sp
-from sympy import Basic, Dummy, Symbol
+from sympy import Add, Basic, Dummy, Integral, Symbol
+from sympy.printing.repr import ReprPrinter
 
 from gelu_lib.derivations import notation, quantities
 from gelu_lib.derivations.meaning import Statement
@@ -85,4 +86,11 @@ def _side(side: Basic) -> str:
         dummy: Symbol(f"{dummy.name}_{place}", **dummy._assumptions_orig)
         for place, dummy in enumerate(dict.fromkeys(dummies), 1)
     }
-    return sp.srepr(side.xreplace(named))
+    return _Printer().doprint(side.xreplace(named))
+
+
+class _Printer(ReprPrinter):
+    """``srepr``, but for integrals in a sum: to sort them it would compute them, for seconds."""
+
+    def _print_Add(self, sum: Add, order: str | None = None) -> str:
+        return super()._print_Add(sum, "none" if sum.is_number and sum.has(Integral) else order)
