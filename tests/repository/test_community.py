@@ -2,6 +2,8 @@
 
 import re
 import textwrap
+import tomllib
+from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import citation
 import nbformat
 import pytest
 from publish_result import address, append, shows_derivation
+from result_files import fields, models_csv
 
 import gelu_lib
 from gelu_lib.register import STATUSES, result, results
@@ -50,6 +53,24 @@ def test_changelog_and_errata_know_what_is_released():
 def test_the_form_to_which_the_errata_lead_is_there():
     (form,) = re.findall(r"\(REPOSITORY/issues/new\?template=([\w.-]+)\)", ERRATA)
     assert (ROOT / ".github" / "ISSUE_TEMPLATE" / form).exists()
+
+
+# ---- What a version promises
+
+
+def broken(names: Iterable[str], results: Iterable[str], models: str) -> set[str]:
+    """What was promised and is there no longer."""
+    promised = tomllib.loads((ROOT / "tests" / "promised.toml").read_text(encoding="utf-8"))
+    gone = set(promised["names"].split()) - set(names)
+    gone |= set(promised["results"].split()) - set(results)
+    return gone | set(promised["models"].strip().split(",")) - set(models.split(","))
+
+
+def test_what_a_version_promises_is_there():
+    models = models_csv().splitlines()[0]
+    assert broken(gelu_lib.__all__, fields(), models) == set()
+    assert broken({*gelu_lib.__all__, "more"} - {"lookup"}, fields(), models) == {"lookup"}
+    assert broken(gelu_lib.__all__, ["id", "title"], "model") >= {"status", "other forms"}
 
 
 # ---- What the guides name
