@@ -60,9 +60,10 @@ def main(name: str, cdn: bool = False, place: Path = ROOT / PLACE) -> None:
         except FAULTS as error:
             said.append(f"{source}: {error}")
     if missing:
-        more = "" if cdn else "--cdn would ask the network that serves Pyodide"
-        lacking = f"not to be had: {', '.join(missing)}"
-        raise SystemExit("; ".join(filter(None, [lacking, *said, more])))
+        some, rest = ", ".join(list(missing)[:2]), len(missing) - 2
+        lacking = f"not to be had: {some}{f' and {rest} more' if rest > 0 else ''}"
+        more = [] if cdn else ["--cdn would ask the network that serves Pyodide"]
+        raise SystemExit("; ".join([lacking, *said, *more]))
     shutil.copyfile(LOCKS / f"{name}.json", part / LOCK)
     part.rename(whole)
     print(f"{whole} has the {len(runtime_files.files(lock))} files of the lock.")
