@@ -1,40 +1,39 @@
 // The worker in which a page runs: Python, its packages, and the kernel of the notebook.
 //
-// It is told {start} once, with the addresses of all that is loaded, and then {code}, cell by cell.
-// It answers {step} while it starts, {ready} or {failed}, and {outputs, needs, memory, seconds}.
+// It is told {start} once, with the addresses of what is loaded, and then {code}, cell by cell. It
+// answers with {step} while it starts, and in the end with {lacks}, {failed} or what the cell gave.
 
 let python;
-const tell = (message) => postMessage({memory: python?._module.HEAP8.length, ...message});
-const lacking = (name) => Object.assign(Error(), {lacks: name});
+const tell = (message) => postMessage({...message, memory: python?._module.HEAP8.length});
 
-async function fetched(address) {
-  const answer = await fetch(address).catch(() => null);
-  if (!answer?.ok) throw lacking(address.split("/").pop());
-  return answer;
-}
+// Pyodide waits for ever for its own program, and only logs what it lacks of a package. So a file
+// that does not come, or has another hash than its lock says, is told at once.
+const fetched = self.fetch;
+self.fetch = async (address, options) => {
+  const answer = await fetched(address, options).catch(() => null);
+  if (answer?.ok) return answer;
+  const lacks = `${address}`.split("/").pop().split("-")[0];
+  tell({lacks});
+  throw Error(`lacks ${lacks}`);
+};
 
-// A file of a package that is not there, or not as the lock says, is only logged by Pyodide.
-async function loadPackages(names) {
-  let failed = "";
-  const progress = () => {
-    const loaded = Object.keys(python.loadedPackages);
-    tell({step: loaded.at(-1) ?? names[0], share: loaded.length / names.length / 2});
-  };
-  const messageCallback = (text) => { failed ||= /^Failed to load (.*)/.exec(text)?.[1] ?? ""; };
-  const timer = setInterval(progress, 200);
-  await python.loadPackage(names, {messageCallback, errorCallback: () => {}, checkIntegrity: true});
-  clearInterval(timer);
-  if (failed) throw lacking(failed);
-}
+const bytes = async (address) => (await fetch(address)).arrayBuffer();
 
 async function start({runtime, packages, wheels, kernel}) {
   tell({step: "Python", share: 0});
-  const {loadPyodide} = await import(`${runtime}pyodide.mjs`).catch(() => { throw lacking("Python"); });
+  const own = [...wheels, `${kernel}kernel.py`].map(bytes); // come meanwhile
+  const {loadPyodide} = await import(`${runtime}pyodide.mjs`);
   const env = {HOME: "/home/pyodide", PYTHONHASHSEED: "0", MPLBACKEND: "svg"};
   python = await loadPyodide({indexURL: runtime, env});
-  await loadPackages(packages);
-  for (const wheel of wheels) python.unpackArchive(await (await fetched(wheel)).arrayBuffer(), "whl");
-  python.runPython(await (await fetched(`${kernel}kernel.py`)).text());
+  const loaded = () => Object.keys(python.loadedPackages);
+  const timer = setInterval(() => {
+    tell({step: loaded().at(-1) ?? "Python", share: loaded().length / packages.length / 2});
+  }, 200);
+  await python.loadPackage(packages, {messageCallback() {}, errorCallback() {}, checkIntegrity: true});
+  clearInterval(timer);
+  const program = await own.pop();
+  for (const wheel of own) python.unpackArchive(await wheel, "whl");
+  python.runPython(new TextDecoder().decode(program));
   tell({});
 }
 
@@ -42,7 +41,7 @@ onmessage = async ({data}) => {
   try {
     if (data.start) await start(data.start);
     else tell(JSON.parse(python.globals.get("run_cell")(data.code)));
-  } catch ({message, lacks}) {
-    tell(lacks ? {lacks} : {failed: message.trim().split("\n").pop()});
+  } catch ({message}) {
+    tell({failed: message.trim().split("\n").pop()});
   }
 };

@@ -276,8 +276,9 @@
 
   async function prepare() {
     if (cells.length) return;
-    const notebook = await (await fetch(config.notebook)).json();
-    const ours = notebook.cells.map((cell, n) => cell.cell_type === "code" && cellOf(cell, n));
+    const file = await fetch(config.notebook).catch(() => null);
+    if (!file?.ok) throw say("lacks", {name: config.notebook});
+    const ours = (await file.json()).cells.map((cell, n) => cell.cell_type === "code" && cellOf(cell, n));
     cells = [...ours.filter((cell) => cell && !cell.source.startsWith("%pip")), ...ownCells()];
     for (const cell of cells) if (cell.pre) open(cell);
   }
