@@ -18,6 +18,8 @@ import browser
 import built_site
 import pytest
 
+gc.disable()  # what is collected lives to the end: see pytest_collection_finish
+
 FIRST = "test_site.py"
 """What begins first: the build for which others wait."""
 
@@ -68,6 +70,7 @@ def spread(some, others):
 def pytest_collection_finish():
     """Python looks for garbage less often: what was collected lives to the end."""
     gc.freeze()
+    gc.enable()
     gc.set_threshold(100_000, 50, 100)
 
 

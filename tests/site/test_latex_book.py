@@ -255,6 +255,7 @@ def test_the_small_book_is_typeset_and_its_undefined_reference_is_found(folder):
     assert all("undefined" in fault for fault in found) and found
 
 
+@pytest.mark.slow  # writes the whole book a second time; of a small one it is asked above
 def test_every_reference_of_the_whole_book_has_its_label(site, tmp_path):
     """Of the pages as the site has read them, but for the results, which read otherwise."""
     copied, trees = site.parents[1] / built_site.COPY, tmp_path / "_build" / ".doctrees"
