@@ -278,8 +278,9 @@
     if (cells.length) return;
     const file = await fetch(config.notebook).catch(() => null);
     if (!file?.ok) throw say("lacks", {name: config.notebook});
-    const ours = (await file.json()).cells.map((cell, n) => cell.cell_type === "code" && cellOf(cell, n));
-    cells = [...ours.filter((cell) => cell && !cell.source.startsWith("%pip")), ...ownCells()];
+    const isOurs = ({cell_type: type, metadata: {tags}}) => type === "code" && !tags?.includes("colab");
+    const ours = (await file.json()).cells.map((cell, n) => isOurs(cell) && cellOf(cell, n));
+    cells = [...ours.filter(Boolean), ...ownCells()];
     for (const cell of cells) if (cell.pre) open(cell);
   }
 

@@ -36,6 +36,7 @@ from gelu_lib.show import marks, stored
 from gelu_lib.show.style import NARROW
 
 NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
+RUN_PAGE = (BOOK / "_run" / "run-page.js").read_text(encoding="utf-8")
 TAUGHT, FOLDED_LINES, COLUMNS = 15, 25, 76
 """How many lines a cell that is seen has at most, and one that is folded, and how wide they are."""
 PACKAGES = {"flint", "gelu_lib", "matplotlib", "ml_dtypes", "mpmath", "numpy", "scipy", "sympy"}
@@ -417,6 +418,9 @@ def test_the_cell_for_colab_stands_once_and_goes_with_the_address():
     assert [cell.cell_type for cell in notebook.cells] == ["markdown", "code", "code"]
     assert f'book = "git+{PLACE}"' in notebook.cells[1].source
     assert unwieldy_cells(notebook) == wrong_imports(notebook) == []
+    assert (
+        f'includes("{colab_cell.TAG}")' in RUN_PAGE
+    )  # a page that runs in a browser leaves it out
     colab_cell.put(notebook, "")
     assert notebook.cells == cells
 
