@@ -208,7 +208,7 @@
 
   // ---- Running
 
-  const bar = element("section", {className: "run-page", ariaLabel: say("run")});
+  const bar = document.querySelector(".run-page");
   const main = button("run", () => worker ? stop(say("stopped")) : start());
   const step = element("span", {textContent: say("offer", config)}); // seen, and not spoken
   const progress = element("progress", {hidden: true, ariaLabel: say("run")});
@@ -352,6 +352,6 @@
 
   const able = globalThis.WebAssembly && globalThis.Worker && "noModule" in HTMLScriptElement.prototype;
   const why = location.protocol === "file:" ? "file" : able ? "" : "old";
+  bar.ariaLabel = say("run");
   bar.append(...why ? [say(why)] : [main, step, progress, status]);
-  (document.querySelector(".bd-article .byline") ?? document.querySelector("h1")).after(bar);
 }
