@@ -19,12 +19,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from runtime_files import PLACE
-
 ROOT = Path(__file__).resolve().parents[2]
 STRICT = ["-W", "-n", "--keep-going"]
 LONGEST_BUILD = 15 * 60  # seconds
 COPY = "a copy of the book"
+RUNTIME = "_build/runtime"  # Python for the browser, with which the copy is built
 
 # what is no source of the book, or is made by a tool
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "_build", "*.egg-info", ".*_cache")
@@ -41,8 +40,8 @@ def build(output: Path) -> Path:
     """
     source = output / COPY
     shutil.copytree(ROOT, source, ignore=LEFT_OUT)
-    (source / PLACE).parent.mkdir()
-    (source / PLACE).symlink_to(ROOT / PLACE)  # leads nowhere where nothing was fetched
+    (source / RUNTIME).parent.mkdir()
+    (source / RUNTIME).symlink_to(ROOT / RUNTIME)  # leads nowhere where nothing was fetched
     program = Path(sysconfig.get_path("scripts"), "jupyter-book")
     command = [program, "build", source, "--path-output", output, *STRICT]
     # the library of the copy, whichever one is installed

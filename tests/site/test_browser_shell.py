@@ -39,7 +39,7 @@ open book/tanh-constant.html | {at(value).top >= at(formula).bottom} = true
 
 # text has 640 px, what is wide 860, and the sections stand at the left
 window 1440
-open book/tanh-constant.html | {right("section > p:not(.finding)")} = 640
+open book/tanh-constant.html | {right("section[id] > p:not(.finding)")} = 640
 | {right(".explorer")} = 860 | {right(".byline")} = 860
 | {at("#page-menu").right < at("h1").left} = true
 window 1100
