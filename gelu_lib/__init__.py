@@ -25,7 +25,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from gelu_lib._extras import PROOF_PACKAGES, lacks
+from gelu_lib._extras import LOADED_PACKAGES, PROOF_PACKAGES, lacks
 
 if TYPE_CHECKING:  # what ``__getattr__`` loads, for type checkers and editors
     from gelu_lib.activations import gelu as gelu
@@ -109,12 +109,12 @@ _HOME = {name: module for module, names in FACE.items() for name in names}
 
 _BASE = ("activations", "provenance.", "register")  # where NumPy alone is enough
 
-_HAS_PROOFS = not any(map(lacks, PROOF_PACKAGES))
+_LOADS = not any(map(lacks, LOADED_PACKAGES))
 
 # not what would raise: help and ``from gelu_lib import *`` ask for every name
 __all__ = [  # noqa: PLE0604  # the names are strings
     "__version__",
-    *(name for name, home in _HOME.items() if home.startswith(_BASE) or _HAS_PROOFS),
+    *(name for name, home in _HOME.items() if home.startswith(_BASE) or _LOADS),
 ]
 
 

@@ -1,8 +1,13 @@
 """Which packages an extra brings, and what an installation lacks; on the ground floor."""
 
+from importlib import import_module
 from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
-PROOF_PACKAGES = ("sympy", "scipy", "mpmath", "flint")
+LOADED_PACKAGES = ("sympy", "scipy", "mpmath")
+"""The packages of the extra ``proofs`` that modules load when they are imported."""
+
+PROOF_PACKAGES = (*LOADED_PACKAGES, "flint")
 """The packages of the extra ``proofs``; what needs none of them loads NumPy alone."""
 
 
@@ -16,3 +21,23 @@ def need(*packages: str) -> None:
     if missing := next(filter(lacks, packages), ""):
         what = f"this part of gelu_lib needs {missing}; run: pip install 'gelu_lib[proofs]'"
         raise ModuleNotFoundError(what, name=missing)
+
+
+class _OnDemand:
+    """Stands for a package, and loads it when something of it is first used."""
+
+    def __init__(self, package: str) -> None:
+        self._package = package
+
+    def __getattr__(self, name: str) -> Any:
+        need(self._package)
+        value = getattr(import_module(self._package), name)
+        setattr(self, name, value)
+        return value
+
+
+if TYPE_CHECKING:
+    import flint as flint
+else:
+    flint = _OnDemand("flint")
+    """python-flint: all modules have it from here, so that what proves nothing does without."""

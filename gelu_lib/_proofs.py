@@ -1,8 +1,8 @@
 """What computes with the extra ``proofs`` imports this first, and so says if that is missing.
 
-Starts in double precision need no python-flint, which is not everywhere; what proves asks for it.
+What proves asks for python-flint besides, which is not everywhere, when it computes.
 """
 
-from gelu_lib._extras import PROOF_PACKAGES, need
+from gelu_lib._extras import LOADED_PACKAGES, need
 
-need(*(package for package in PROOF_PACKAGES if package != "flint"))
+need(*LOADED_PACKAGES)

@@ -17,16 +17,13 @@ from decimal import (
 from fractions import Fraction
 from math import isfinite
 from numbers import Integral
-from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
 from sympy import Expr
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.errors import CertificationError
-
-if TYPE_CHECKING:
-    from flint import arb
 
 COMPARED = 60
 """The digits with which a number that is no decimal takes part in a sum or a comparison."""
@@ -75,16 +72,14 @@ class Enclosure:
         return self.lower.normalize(context) == self.upper.normalize(context)
 
     @property
-    def ball(self) -> arb:
+    def ball(self) -> flint.arb:
         """A ball that contains the interval, and is hardly wider."""
-        from flint import arb, ctx
-
         from gelu_lib.certificates.engine.balls import bits, interval
 
-        with ctx.workprec(
+        with flint.ctx.workprec(
             bits(max(len(end.as_tuple().digits) for end in (self.lower, self.upper)))
         ):
-            return interval(arb(str(self.lower)), arb(str(self.upper)))
+            return interval(flint.arb(str(self.lower)), flint.arb(str(self.upper)))
 
     @property
     def middle(self) -> sp.Rational:
@@ -191,7 +186,7 @@ class Enclosure:
         return f"[{self.lower}, {self.upper}]"
 
 
-def enclosure(ball: arb, digits: int) -> Enclosure:
+def enclosure(ball: flint.arb, digits: int) -> Enclosure:
     """The ends of a ball, as decimals rounded outward.
 
     Args:
@@ -230,10 +225,8 @@ def _enclosed(value: object) -> Enclosure | None:
         parts = value.numerator, value.denominator, COMPARED
         return Enclosure(*(_decimal(*parts, way) for way in (ROUND_FLOOR, ROUND_CEILING)))
     if isinstance(value, Expr) and value.is_number:
-        from flint import ctx
-
         from gelu_lib.certificates.engine.balls import bits, number
 
-        with ctx.workprec(bits(COMPARED)):
+        with flint.ctx.workprec(bits(COMPARED)):
             return enclosure(number(value), COMPARED)
     return None

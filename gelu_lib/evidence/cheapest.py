@@ -6,8 +6,8 @@ from functools import partial
 
 import numpy as np
 import sympy as sp
-from flint import ctx
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.best.minimax import minimax
 from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits
@@ -96,7 +96,7 @@ def _seven_inputs(digits: int) -> dict[str, Enclosure]:
     kernel = kernels()["bfloat16-faithful"]
     (refutation,) = (one for one in _against(kernel, SEVEN - 2) if len(one.inputs) == SEVEN)
     kept = digits + DECIDED_DIGITS
-    with ctx.workprec(2 * bits(kept)):
+    with flint.ctx.workprec(2 * bits(kept)):
         return {"": enclosure(prove_refuted(refutation, kernel.dtype, kernel.demand), kept)}
 
 

@@ -16,8 +16,8 @@ from __future__ import annotations
 from functools import partial
 
 import sympy as sp
-from flint import acb, arb, arb_mat, ctx
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits, compiled, density
 from gelu_lib.certificates.engine.solutions import Box, polished, prove_solution, refine
@@ -43,23 +43,23 @@ def scale(level: sp.Expr, near: float, digits: int) -> dict[str, Enclosure]:
     """
     levels = compiled((D,), [level, level.diff(D)])
 
-    def equation(unknowns: Box) -> tuple[Box, arb_mat]:
-        residual, slope = (_mean(k, unknowns[0]) - arb(levels(*unknowns)[k]) for k in (0, 1))
-        return [residual], arb_mat([[slope]])
+    def equation(unknowns: Box) -> tuple[Box, flint.arb_mat]:
+        residual, slope = (_mean(k, unknowns[0]) - flint.arb(levels(*unknowns)[k]) for k in (0, 1))
+        return [residual], flint.arb_mat([[slope]])
 
     kept = digits + DECIDED_DIGITS
-    with ctx.workprec(2 * bits(kept)):
+    with flint.ctx.workprec(2 * bits(kept)):
         box = prove_solution(equation, polished(equation, [near]))
         return {"": enclosure(refine(equation, box, kept + DECIDED_DIGITS)[0], kept)}
 
 
-def _mean(order: int, at: arb) -> arb:
+def _mean(order: int, at: flint.arb) -> flint.arb:
     """m or its derivative, twice an integral over x > 0."""
     if not at >= 1:
         raise CertificationError("tail", f"the rest is bounded for D from 1 on, not for {at}")
-    end = arb(2 * ctx.prec).sqrt().ceil()  # φ there is below the precision
-    inner = acb.integral(lambda x, _: acb(_INTEGRANDS[order](x, at)), 0, end).real
-    return 2 * inner + arb(0, (2 * density(end)).upper())
+    end = flint.arb(2 * flint.ctx.prec).sqrt().ceil()  # φ there is below the precision
+    inner = flint.acb.integral(lambda x, _: flint.acb(_INTEGRANDS[order](x, at)), 0, end).real
+    return 2 * inner + flint.arb(0, (2 * density(end)).upper())
 
 
 DIVERGENCE_PROOFS = {

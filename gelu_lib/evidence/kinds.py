@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 import sympy as sp
-from flint import arb, arb_mat, ctx
 from sympy import Expr
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.best.minimax import minimax
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
 from gelu_lib.certificates.enclosure import Enclosure, enclosure
@@ -47,7 +47,7 @@ class ClosedForm:
 
     def __call__(self, digits: int) -> Mapping[str, Enclosure]:
         kept = digits + DECIDED_DIGITS
-        with ctx.workprec(2 * bits(kept)):
+        with flint.ctx.workprec(2 * bits(kept)):
             return {"": enclosure(number(self.value), kept)}
 
 
@@ -71,15 +71,15 @@ class AtRoot:
         system = compiled((X,), [self.equation, sp.diff(self.equation, X)])
         wanted = compiled((X,), self.value)
 
-        def slope(unknowns: Box) -> tuple[Box, arb_mat]:
+        def slope(unknowns: Box) -> tuple[Box, flint.arb_mat]:
             found, derivative = system(unknowns[0])
-            return [arb(found)], arb_mat([[arb(derivative)]])
+            return [flint.arb(found)], flint.arb_mat([[flint.arb(derivative)]])
 
         kept = digits + DECIDED_DIGITS
-        with ctx.workprec(2 * bits(kept)):
+        with flint.ctx.workprec(2 * bits(kept)):
             found = prove_solution(slope, polished(slope, [self.near]))
             box = refine(slope, found, kept + DECIDED_DIGITS)
-            return {"": enclosure(arb(wanted(box[0])), kept)}
+            return {"": enclosure(flint.arb(wanted(box[0])), kept)}
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ def least_seen(differences: np.ndarray) -> float:
 def network_inputs(network: Network) -> tuple[np.ndarray, np.ndarray]:
     """What comes into GELU after training: the middles of the bins, and the share of each."""
     *_, layers = network["inputs"].values()
-    counts = sum(np.array(layer["counts"].split(), dtype=int) for layer in layers)
+    counts = sum(np.array(layer["counts"].split(), dtype=np.int64) for layer in layers)
     edges = np.linspace(*network_record()["edges"], counts.size + 1)
     return (edges[1:] + edges[:-1]) / 2, counts / counts.sum()
 

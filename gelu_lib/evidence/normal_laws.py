@@ -17,9 +17,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 import sympy as sp
-from flint import acb, arb, arb_mat, ctx, fmpq
-from sympy import Expr, Symbol
+from sympy import Expr, Rational, Symbol
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.best.integrals import rest
 from gelu_lib.certificates.best.signs import prove_signs
 from gelu_lib.certificates.enclosure import Enclosure, enclosure
@@ -38,7 +38,7 @@ from gelu_lib.precision import DECIDED_DIGITS, PROOF_BITS
 U = Symbol("u", positive=True)
 """1/(2τ²), for the standard deviation τ of a law."""
 
-TOP, CONVEX_PIECES = fmpq(456, 10_000), 32
+TOP, CONVEX_PIECES = Rational("0.0456"), 32
 """Up to this coefficient the mean square is shown to be convex, on as many pieces."""
 
 NEAR = (0.16, 2.0)
@@ -71,54 +71,54 @@ def deviation(cubic: Expr, digits: int) -> Enclosure:
     """
     kept = digits + DECIDED_DIGITS
 
-    def stationary(unknowns: Box) -> tuple[Box, arb_mat]:
-        return [_total(0, k, unknowns[0])], arb_mat([[_total(1, k, unknowns[0])]])
+    def stationary(unknowns: Box) -> tuple[Box, flint.arb_mat]:
+        return [_total(0, k, unknowns[0])], flint.arb_mat([[_total(1, k, unknowns[0])]])
 
-    with ctx.workprec(2 * bits(kept)):
+    with flint.ctx.workprec(2 * bits(kept)):
         k = number(cubic)
         box = prove_solution(stationary, polished(stationary, NEAR[:1]))
         (u,) = refine(stationary, box, kept + DECIDED_DIGITS)
         found = enclosure(1 / (2 * u).sqrt(), kept)
-    with ctx.workprec(PROOF_BITS):
+    with flint.ctx.workprec(PROOF_BITS):
         _prove_one_crossing(number(cubic))
         _prove_convex(u)
     return found
 
 
-def _prove_one_crossing(k: arb) -> None:
+def _prove_one_crossing(k: flint.arb) -> None:
     """Prove that the error with k changes its sign once, and with 0 and ``TOP`` never."""
     curve, parameters = error_curve(_MADE), _parameters(k)
 
-    def crossing(unknowns: Box) -> tuple[Box, arb_mat]:
+    def crossing(unknowns: Box) -> tuple[Box, flint.arb_mat]:
         error, slope = curve.taylor(unknowns[0], parameters, 2)
-        return [error], arb_mat([[slope]])
+        return [error], flint.arb_mat([[slope]])
 
     zeros = prove_solution(crossing, polished(crossing, NEAR[1:]))
-    sign = 1 if curve.at(arb(1), parameters) > 0 else -1
+    sign = 1 if curve.at(flint.arb(1), parameters) > 0 else -1
     prove_signs(_MADE, parameters, zeros, sign)
-    prove_signs(_MADE, _parameters(arb(TOP)), [], -sign)
-    prove_signs(_WITHOUT, _parameters(arb(0))[:1], [], sign)
+    prove_signs(_MADE, _parameters(number(TOP)), [], -sign)
+    prove_signs(_WITHOUT, _parameters(flint.arb(0))[:1], [], sign)
 
 
-def _prove_convex(u: arb) -> None:
+def _prove_convex(u: flint.arb) -> None:
     """Prove that the mean square is strictly convex for coefficients from 0 to ``TOP``."""
-    ends = [arb(TOP * i / CONVEX_PIECES) for i in range(CONVEX_PIECES + 1)]
+    ends = [number(TOP * i / CONVEX_PIECES) for i in range(CONVEX_PIECES + 1)]
     for low, high in pairwise(ends):
         if not _total(2, interval(low, high), u) > 0:
             raise CertificationError("optimality", f"it may be not convex from {low} to {high}")
 
 
-def _total(kind: int, k: arb, u: arb) -> arb:
+def _total(kind: int, k: flint.arb, u: flint.arb) -> flint.arb:
     """F, its derivative by u, or that by the parameter p of which k is a part, at k ≥ 0."""
     terms = _SECOND if kind == 2 else _FIRST
     # what is left out is no larger than with a smaller k and without a bell; x²·e^(−ux²) < 1/(2u)
-    end, beyond = rest(_MADE, _parameters(arb.max(k.lower(), 0)), terms)
+    end, beyond = rest(_MADE, _parameters(flint.arb.max(k.lower(), 0)), terms)
     *_, p = _parameters(k)
-    found = acb.integral(lambda x, _: acb(_INTEGRANDS[kind](x, p, u)), 0, end).real
+    found = flint.acb.integral(lambda x, _: flint.acb(_INTEGRANDS[kind](x, p, u)), 0, end).real
     return found + (beyond / (2 * u) if kind == 1 else beyond)
 
 
-def _parameters(k: arb) -> list[arb]:
+def _parameters(k: flint.arb) -> list[flint.arb]:
     slope = number(SLOPE_KEPT["p1"])
     return [slope, slope * k]
 

@@ -41,7 +41,7 @@ def site_law(site: Mapping[str, Any]) -> InputLaw:
 
     What lies outside of the histogram is put at ``OUTSIDE``, where no form has an error.
     """
-    counts = np.array(site["counts"].split(), dtype=int)
+    counts = np.array(site["counts"].split(), dtype=np.int64)
     edges = np.linspace(-site["width"], site["width"], counts.size + 1)
     inside = (edges[1:] + edges[:-1]) / 2
     return InputLaw([*inside, OUTSIDE], [*counts, site["inputs"] - counts.sum()])

@@ -6,9 +6,9 @@ from functools import partial
 
 import numpy as np
 import sympy as sp
-from flint import arb, arb_mat, arb_series, ctx, fmpq
 from sympy import Expr, Rational, Symbol, erf, pi, sqrt, tanh
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
 from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits, compiled, interval
@@ -53,12 +53,15 @@ def ratio_error(cubic: Expr, digits: int) -> dict[str, Enclosure]:
     size = certified_sup_error(
         erf(X) / of_tanh, one, digits, interval=(SEARCHED_FROM, SEARCHED_TO)
     ).error
-    with ctx.workprec(PROOF_BITS):
+    with flint.ctx.workprec(PROOF_BITS):
         level = size.ball.lower()
-        exact, other = both(arb_series([interval(0, SEARCHED_FROM), 1], prec=4))
+        exact, other = both(flint.arb_series([interval(0, SEARCHED_FROM), 1], prec=4))
         if not abs((other - exact)[3]) * SEARCHED_FROM**2 < level * other[1]:
             raise CertificationError("bound", f"the ratio may be large before {SEARCHED_FROM}")
-        if not 1 - arb.min(*both(arb(SEARCHED_TO))) < level * both(arb(SEARCHED_TO))[1]:
+        if (
+            not 1 - flint.arb.min(*both(flint.arb(SEARCHED_TO)))
+            < level * both(flint.arb(SEARCHED_TO))[1]
+        ):
             raise CertificationError("tail", f"the ratio may be large beyond {SEARCHED_TO}")
     return {"": size}
 
@@ -89,13 +92,13 @@ def best_on_grid(error: Expr, near: float, digits: int) -> dict[str, Enclosure]:
     exact = compiled((X, B), [error, sp.diff(error, B)])
     grid = np.arange(_GRID_POINTS) / 1000
 
-    def balance(ends: tuple[int, int], unknowns: Box) -> tuple[Box, arb_mat]:
+    def balance(ends: tuple[int, int], unknowns: Box) -> tuple[Box, flint.arb_mat]:
         values = [exact(_point(i), unknowns[0]) for i in ends]
-        return [sum(v for v, _ in values)], arb_mat([[sum(slope for _, slope in values)]])
+        return [sum(v for v, _ in values)], flint.arb_mat([[sum(slope for _, slope in values)]])
 
     kept = digits + DECIDED_DIGITS
-    with ctx.workprec(2 * bits(kept)):
-        value, ends = arb(near), None
+    with flint.ctx.workprec(2 * bits(kept)):
+        value, ends = flint.arb(near), None
         while (found := _ends(floats(grid, float(value)))) != ends:
             ends = found
             box = polished(partial(balance, ends), [float(value)])
@@ -109,8 +112,8 @@ def best_on_grid(error: Expr, near: float, digits: int) -> dict[str, Enclosure]:
         return {"": enclosure(box[0], kept)}
 
 
-def _point(i: int) -> arb:
-    return arb(fmpq(i, 1000))
+def _point(i: int) -> flint.arb:
+    return flint.arb(flint.fmpq(i, 1000))
 
 
 def _ends(errors: np.ndarray) -> tuple[int, int]:

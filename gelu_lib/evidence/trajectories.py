@@ -39,7 +39,7 @@ def marks(kind: str) -> Iterator[tuple[str, str, Mark]]:
 
 def sizes(mark: Mark) -> tuple[np.ndarray, np.ndarray]:
     """The sizes of the inputs at a mark: the middles of the bins, and the share of each."""
-    counts = np.array(mark["counts"].split(), dtype=int)
+    counts = np.array(mark["counts"].split(), dtype=np.int64)
     edges = np.linspace(*trajectory_record()["edges"])[: counts.size + 1]
     return (edges[1:] + edges[:-1]) / 2, counts / counts.sum()
 

@@ -15,9 +15,9 @@ from functools import cache
 import gelu_lib._proofs
 
 import numpy as np
-from flint import arb, ctx
 
 from gelu_lib import activations
+from gelu_lib._extras import flint
 from gelu_lib.floats.formulas import Formula
 from gelu_lib.floats.types import (
     FloatType,
@@ -176,10 +176,10 @@ def _by_arb(given: np.ndarray, name: str, x: np.ndarray, kind: FloatType) -> Col
     rows = []
     for place, value in zip(x.tolist(), given.tolist(), strict=True):
         true = _exact(name, place)
-        with ctx.workprec(160):
-            gap = arb(value) - true
-            ulp = gap * arb(2) ** -unit_exponent(true, kind.name)
-            relative = gap / true if true != 0 else arb(_relative_to_0(value, place))
+        with flint.ctx.workprec(160):
+            gap = flint.arb(value) - true
+            ulp = gap * flint.arb(2) ** -unit_exponent(true, kind.name)
+            relative = gap / true if true != 0 else flint.arb(_relative_to_0(value, place))
         rows.append([float(number) for number in (true, gap, ulp, relative)])
     return tuple(np.array(rows).reshape(-1, 4).T)
 

@@ -14,10 +14,10 @@ import gelu_lib._proofs
 
 import numpy as np
 import sympy as sp
-from flint import arb
 from scipy.special import expit
 from sympy import Expr
 
+from gelu_lib._extras import flint
 from gelu_lib.activations import FORMS
 from gelu_lib.certificates.engine.balls import compiled, number
 from gelu_lib.certificates.engine.roots import is_positive
@@ -80,7 +80,7 @@ def _nearer(ends: list[float], x: float, coefficients: list[Expr]) -> float:
     """The one of two neighbouring floats that the exact value is nearer to."""
     middle = (ends[0] + ends[1]) / 2  # exact in float64
     above = is_positive(
-        lambda: _MEMBER(arb(x), *map(number, coefficients)) - middle,
+        lambda: _MEMBER(flint.arb(x), *map(number, coefficients)) - middle,
         f"at x = {x!r} the distance of the value from the middle of {ends}",
     )
     return ends[1] if above else ends[0]

@@ -15,13 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import methodcaller
 
 import gelu_lib._proofs
 
 import numpy as np
 import scipy.special
-from flint import arb
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.engine.balls import normal
 from gelu_lib.floats.types import round_to
 
@@ -35,12 +36,12 @@ class Widened:
         unit: the largest relative error of an operation.
     """
 
-    ball: arb
+    ball: flint.arb
     unit: float
 
-    def after(self, ball: arb) -> Widened:
+    def after(self, ball: flint.arb) -> Widened:
         """What a result may be that is rounded to the number in a ball."""
-        return Widened(ball * (1 + arb(0, self.unit)), self.unit)
+        return Widened(ball * (1 + flint.arb(0, self.unit)), self.unit)
 
     def __add__(self, other: Widened | int) -> Widened:
         return self.after(self.ball + _ball(other))
@@ -70,8 +71,8 @@ class Widened:
         return Widened(abs(self.ball), self.unit)
 
 
-def _ball(number: Widened | int) -> arb:
-    return number.ball if isinstance(number, Widened) else arb(number)
+def _ball(number: Widened | int) -> flint.arb:
+    return number.ball if isinstance(number, Widened) else flint.arb(number)
 
 
 Operand = np.ndarray | Widened
@@ -80,7 +81,7 @@ Operand = np.ndarray | Widened
 
 def as_operand(number: float, x: Operand) -> Operand:
     """A constant in the arithmetic of x."""
-    return x.after(arb(number)) if isinstance(x, Widened) else round_to(number, x.dtype)
+    return x.after(flint.arb(number)) if isinstance(x, Widened) else round_to(number, x.dtype)
 
 
 def with_sign(size: Operand, sign: Operand) -> Operand:
@@ -92,7 +93,7 @@ def with_sign(size: Operand, sign: Operand) -> Operand:
 
 def _granted(
     of_floats: Callable[[np.ndarray], np.ndarray],
-    of_ball: Callable[[arb], arb],
+    of_ball: Callable[[flint.arb], flint.arb],
     saturates: bool = False,
 ) -> Callable[[Operand], Operand]:
     """A function in every arithmetic.
@@ -108,8 +109,8 @@ def _granted(
         if not isinstance(x, Widened):
             return round_to(of_floats(x.astype(np.float64)), x.dtype)
         ball = of_ball(x.ball)
-        if saturates and abs(ball) > 1 - arb(x.unit) / 4:
-            return Widened(arb(1 if ball > 0 else -1), x.unit)
+        if saturates and abs(ball) > 1 - flint.arb(x.unit) / 4:
+            return Widened(flint.arb(1 if ball > 0 else -1), x.unit)
         return x.after(ball)
 
     return function
@@ -121,9 +122,9 @@ def _good_tanh(u: np.ndarray) -> np.ndarray:
     return np.where(np.abs(u) < 2, np.tanh(u), far)
 
 
-erf = _granted(scipy.special.erf, arb.erf, saturates=True)
-erfc = _granted(scipy.special.erfc, arb.erfc)
+erf = _granted(scipy.special.erf, methodcaller("erf"), saturates=True)
+erfc = _granted(scipy.special.erfc, methodcaller("erfc"))
 ndtr = _granted(scipy.special.ndtr, normal)
-exp = _granted(np.exp, arb.exp)
-cosh = _granted(np.cosh, arb.cosh)
-tanh = _granted(_good_tanh, arb.tanh, saturates=True)
+exp = _granted(np.exp, methodcaller("exp"))
+cosh = _granted(np.cosh, methodcaller("cosh"))
+tanh = _granted(_good_tanh, methodcaller("tanh"), saturates=True)

@@ -21,9 +21,9 @@ import gelu_lib._proofs
 import numpy as np
 import scipy.signal
 import sympy as sp
-from flint import arb, ctx
 from sympy import Expr, Rational
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.best.bounds import PointBounds, parameter_box
 from gelu_lib.certificates.best.certificate import proved
 from gelu_lib.certificates.enclosure import Enclosure, enclosure
@@ -171,7 +171,7 @@ def best_constants(
         return _by_mean_square(LawCase(case.problem, written, digits, inputs))
     if inputs is not None:
         return _by_rounded_results(case, rounded_mean(case, inputs, rounded_to, judged_by))
-    with ctx.workprec(PROOF_BITS):
+    with flint.ctx.workprec(PROOF_BITS):
         is_open = case.problem.target.derivative and case.end < inf
         free, found = _searched_for(case) if is_open else _proved(case)
         return found if wanted is None else _representable(case, wanted, free)
@@ -201,7 +201,7 @@ class LawCase(Case):
 
     def error(self, free: list) -> Enclosure:
         """The root of the mean square, enclosed; the free parameters may be balls."""
-        balls = [value if isinstance(value, arb) else number(value) for value in free]
+        balls = [value if isinstance(value, flint.arb) else number(value) for value in free]
         return enclosure(self.squares.size(balls), self.digits + ENCLOSED_DIGITS)
 
 
@@ -213,7 +213,7 @@ def _by_mean_square(case: LawCase) -> BestConstants:
             f"inputs has {len(squares.shares)} sizes other than 0; accepted are more than there "
             f"are free constants, {', '.join(case.names)}"
         )
-    with ctx.workprec(bits(kept + INTEGRAL_DIGITS)):
+    with flint.ctx.workprec(bits(kept + INTEGRAL_DIGITS)):
         around = polished(squares, begin(case.near).free)
         box = prove_solution(squares, around)
         squares.prove_convex(around)
@@ -278,7 +278,7 @@ def _searched_for(case: Case) -> tuple[list[Rational], BestConstants]:
     return free, _best(case, case.constants(free), error, least, proof)
 
 
-def _box_bound(case: Case, free: list[Rational], error: Enclosure) -> arb:
+def _box_bound(case: Case, free: list[Rational], error: Enclosure) -> flint.arb:
     """A number that no real constants' error is below, a little less than the error found."""
     bounds = _point_bounds(case, [free])
     ranges = parameter_box(case.problem, error.ball.upper())
@@ -296,7 +296,7 @@ def _box_bound(case: Case, free: list[Rational], error: Enclosure) -> arb:
     numbers = (Fraction,) * len(ranges)
     for bound, box in ascending(lower_bound, numbers, ((0, CELLS - 1),) * len(ranges)):
         if bound >= target:
-            return arb(bound)
+            return flint.arb(bound)
         if all(
             low == high for low, high in box
         ):  # a cell that may hold better constants, and is not cut again
@@ -443,7 +443,7 @@ def _values(wanted: Grid, place: _Place) -> list[Rational]:
     return [Rational(wanted.value(n)) for n in place]
 
 
-def _ball(low: Fraction, high: Fraction) -> arb:
+def _ball(low: Fraction, high: Fraction) -> flint.arb:
     return ball_between(number(Rational(low)), number(Rational(high)))
 
 

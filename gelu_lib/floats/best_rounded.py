@@ -20,8 +20,8 @@ from functools import cache, partial
 import gelu_lib._proofs
 
 import numpy as np
-from flint import arb, ctx
 
+from gelu_lib._extras import flint
 from gelu_lib.activations import gelu
 from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits
@@ -194,8 +194,8 @@ class LeastUlp:
     def enclosure(self, dtype: np.dtype, digits: int) -> Enclosure:
         """The least largest error between two decimals, by the formula of GELU in Arb."""
         true = exact("gelu", self.x, bits(digits) + 32)
-        with ctx.workprec(bits(digits) + 64):
-            error = abs(self.result - true) * arb(2) ** -unit_exponent(true, dtype)
+        with flint.ctx.workprec(bits(digits) + 64):
+            error = abs(self.result - true) * flint.arb(2) ** -unit_exponent(true, dtype)
         return enclosure(error, digits + 15)
 
 
@@ -341,7 +341,9 @@ def prove_least_ulp(found: Iterable[LeastUlp], inputs: np.ndarray) -> None:
 def _prove_reference(x: float, value: float, size: float, dtype: np.dtype) -> None:
     """Prove that GELU in float64 is right to a quarter of the margin, and its unit right."""
     true = exact("gelu", x)
-    right = abs(true - value) < MARGIN / 4 * size and arb(2) ** unit_exponent(true, dtype) == size
+    right = (
+        abs(true - value) < MARGIN / 4 * size and flint.arb(2) ** unit_exponent(true, dtype) == size
+    )
     if not right:
         raise ArithmeticError(f"GELU of {x!r} in float64 is not near enough to Arb")
 
@@ -460,7 +462,7 @@ def _prove_end(end: End, same: np.ndarray, opposite: np.ndarray, ends: EndArrays
 
 def _enclosed(form: ConstantForm, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Float64 below and above each constant with which the value at x is y, proved."""
-    with ctx.workprec(96):
+    with flint.ctx.workprec(96):
         balls = [form.ball(*pair) for pair in zip(x.tolist(), y.tolist(), strict=True)]
         below = np.array([float(ball.lower()) for ball in balls])
         above = np.array([float(ball.upper()) for ball in balls])

@@ -10,9 +10,9 @@ from math import inf, isfinite
 import gelu_lib._proofs
 
 import numpy as np
-from flint import arb
 from sympy import Expr, Rational
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.best.bounds import real_curve
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
 from gelu_lib.certificates.enclosure import Enclosure
@@ -58,7 +58,7 @@ class Case:
         """Places of the nearer part, and the sizes of the weighted error there, in floats."""
         x = np.linspace(0, min(self.end, FAR), POINTS)
         values = self.problem.complete(free, self.problem.fixed.values())
-        return x, np.abs(real_curve(self.near).floats(x, [arb(float(p)) for p in values]))
+        return x, np.abs(real_curve(self.near).floats(x, [flint.arb(float(p)) for p in values]))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -75,7 +75,7 @@ class Case:
             return [2 * s, 2 * s * k]
         (slope,) = self.problem.fixed.values()
         (k,) = constants
-        return [(number(slope) if isinstance(k, arb) else slope) * k]
+        return [(number(slope) if isinstance(k, flint.arb) else slope) * k]
 
     def with_first(self, constants: list[Rational]) -> tuple[list[Rational], Problem]:
         """The first free parameters, which the first constants fix, and what is left up to ``FAR``.
@@ -95,7 +95,7 @@ class Case:
         if len(free) == 2:
             return [free[0] / 2, free[1] / free[0]]
         (slope,) = self.problem.fixed.values()
-        return [free[0] / (number(slope) if isinstance(free[0], arb) else slope)]
+        return [free[0] / (number(slope) if isinstance(free[0], flint.arb) else slope)]
 
     def parameters(self, free: list) -> dict[str, Expr]:
         """All parameters by name."""

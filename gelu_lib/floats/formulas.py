@@ -18,8 +18,8 @@ from types import MappingProxyType
 import gelu_lib._proofs
 
 import numpy as np
-from flint import arb, ctx
 
+from gelu_lib._extras import flint
 from gelu_lib.activations import FORMS
 from gelu_lib.floats.arithmetic import (
     Operand,
@@ -101,7 +101,7 @@ def through_float32(formula: Formula) -> Formula:
     return replace(formula, function=function)
 
 
-def returned_range(formula: Formula, x: float, dtype: str) -> arb:
+def returned_range(formula: Formula, x: float, dtype: str) -> flint.arb:
     """All that a formula may return at an input, as far as ``Widened`` says.
 
     Each operation may be wrong by a unit roundoff, in either direction. Overflow and underflow are
@@ -112,8 +112,8 @@ def returned_range(formula: Formula, x: float, dtype: str) -> arb:
         x: the input.
         dtype: the type in which every operation rounds.
     """
-    with ctx.workprec(REACH_BITS):
-        return formula.function(Widened(arb(x), unit_roundoff(dtype))).ball
+    with flint.ctx.workprec(REACH_BITS):
+        return formula.function(Widened(flint.arb(x), unit_roundoff(dtype))).ball
 
 
 def sigma(v: Operand) -> Operand:

@@ -17,9 +17,9 @@ import gelu_lib._proofs
 
 import numpy as np
 import scipy.special
-from flint import arb, ctx
 
 from gelu_lib import activations
+from gelu_lib._extras import flint
 from gelu_lib.certificates.engine.roots import is_positive
 from gelu_lib.floats.types import all_finite, float_type, from_ordinal, ordinal
 from gelu_lib.floats.ulp import exact
@@ -177,7 +177,9 @@ def _sides(x: np.ndarray, floats: np.ndarray, name: str) -> np.ndarray:
     left = (number - floats) + rest
     sides = np.sign(left)
     for i in np.flatnonzero((np.abs(left) <= 2.0**-40 * np.abs(rest)) & (x != 0)):
-        above = is_positive(lambda i=i: exact(name, x[i], ctx.prec) - arb(floats[i]), name)
+        above = is_positive(
+            lambda i=i: exact(name, x[i], flint.ctx.prec) - flint.arb(floats[i]), name
+        )
         sides[i] = 1 if above else -1
     return sides.astype(np.int64)
 

@@ -22,10 +22,10 @@ import gelu_lib._proofs
 import numpy as np
 import scipy.optimize
 import sympy as sp
-from flint import arb, ctx, fmpq
 from scipy.special import ndtr
 from sympy import Expr, Rational
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.best.bounds import least_size
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
 from gelu_lib.certificates.enclosure import Enclosure, enclosure
@@ -99,7 +99,7 @@ def certified_error(a: Value, b: Value, digits: int = 10) -> Enclosure:
     inner = X * a * (b - X) ** 2, Target(X * Phi(-X))  # how far from 0 and from x each is
     error = certified_sup_error(*inner, digits, interval=(0, b)).error
     end = np.nextafter(float(b), 0)
-    with ctx.workprec(PROOF_BITS):
+    with flint.ctx.workprec(PROOF_BITS):
         if not normal_beyond(float(end), 1) < error.ball:
             raise CertificationError("tail", "the error is not shown to be smaller beyond b")
     return error
@@ -120,12 +120,12 @@ def best_quadratic(digits: int = 10) -> Quadratic:
     a, b, points = _levelled()
     a, b = Rational(a), Rational(b)
     error = certified_error(a, b, digits)
-    with ctx.workprec(PROOF_BITS):
+    with flint.ctx.workprec(PROOF_BITS):
         lower = enclosure(quadratic_error_floor(a, b, points), digits + ENCLOSED_DIGITS)
     return Quadratic(a, b, error, Enclosure(lower.lower, error.upper))
 
 
-def quadratic_error_floor(a: Rational, b: Rational, points: Sequence[float]) -> arb:
+def quadratic_error_floor(a: Rational, b: Rational, points: Sequence[float]) -> flint.arb:
     """What the error of no constants is below, by the argument of the module.
 
     Args:
@@ -170,7 +170,7 @@ def best_fixed_point(fraction_bits: int, digits: int = 10) -> Quadratic:
 
     def lower_bound(box: Ranges) -> float:
         (a, b) = [(grid.value(low), grid.value(high)) for low, high in box]
-        with ctx.workprec(PROOF_BITS):
+        with flint.ctx.workprec(PROOF_BITS):
             sizes = [abs(_error_at(x, a, b)).lower() for x in points]
             return max(np.nextafter(float(size), -np.inf) for size in sizes)
 
@@ -276,19 +276,19 @@ def _peaks(a: float, b: float) -> list[float]:
     return x[alternating_places(float_error(a, b, x), 3)].tolist()
 
 
-def _error_at(x: float, a: tuple[Fraction, Fraction], b: tuple[Fraction, Fraction]) -> arb:
+def _error_at(x: float, a: tuple[Fraction, Fraction], b: tuple[Fraction, Fraction]) -> flint.arb:
     """The error at one point for all a and b between two ends, by the corners."""
     place = Fraction(x)
     ends = [u * max(v - place, 0) ** 2 for u, v in zip(a, b, strict=True)]
-    low, high = (arb(fmpq(int(end.numerator), int(end.denominator))) for end in ends)
-    return arb(x) * (low.union(high) - normal(-arb(x)))
+    low, high = (flint.arb(flint.fmpq(int(end.numerator), int(end.denominator))) for end in ends)
+    return flint.arb(x) * (low.union(high) - normal(-flint.arb(x)))
 
 
 def _places(grid: FixedPoint, error: Decimal) -> Ranges:
     """A box with all a and b whose error is not above a number."""
-    with ctx.workprec(PROOF_BITS):
+    with flint.ctx.workprec(PROOF_BITS):
         for pair in _PROBES:
-            ends = _ends(arb(str(error)), *map(arb, pair))
+            ends = _ends(flint.arb(str(error)), *map(flint.arb, pair))
             if all(low > 0 and high.is_finite() for low, high in ends):
                 return tuple(
                     (grid.nearest(float(low)) - 1, grid.nearest(float(high)) + 1)
@@ -297,7 +297,9 @@ def _places(grid: FixedPoint, error: Decimal) -> Ranges:
     raise CertificationError("optimality", f"an error of {error} leaves no finite box")
 
 
-def _ends(error: arb, x: arb, y: arb) -> tuple[tuple[arb, arb], tuple[arb, arb]]:
+def _ends(
+    error: flint.arb, x: flint.arb, y: flint.arb
+) -> tuple[tuple[flint.arb, flint.arb], tuple[flint.arb, flint.arb]]:
     """Between which numbers a and b lie if their error at x < y is not above a number.
 
     The roots u = √a·(b − x) and v = √a·(b − y) are known up to the error. So are √a, which is
@@ -305,11 +307,11 @@ def _ends(error: arb, x: arb, y: arb) -> tuple[tuple[arb, arb], tuple[arb, arb]]
     """
     (u, high_u), (v, high_v) = (_roots(error / z, z) for z in (x, y))
     return (
-        (((u - high_v) / (y - x)).max(arb(0)) ** 2, ((high_u - v) / (y - x)) ** 2),
+        (((u - high_v) / (y - x)).max(flint.arb(0)) ** 2, ((high_u - v) / (y - x)) ** 2),
         (x + (y - x) / (1 - v / high_u), x + (y - x) / (1 - high_v / u)),
     )
 
 
-def _roots(slack: arb, x: arb) -> tuple[arb, arb]:
+def _roots(slack: flint.arb, x: flint.arb) -> tuple[flint.arb, flint.arb]:
     """The root of 1 − Φ̂(x) is between these, if Φ̂ lies within some slack of Φ."""
     return (normal(-x) - slack).sqrt(), (normal(-x) + slack).sqrt()

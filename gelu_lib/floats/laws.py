@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import gelu_lib._proofs
 
 import numpy as np
-from flint import fmpq
 
+from gelu_lib._extras import flint
 from gelu_lib.floats.grids import FLOATS
 
 
@@ -67,10 +67,10 @@ class InputLaw:
             )
         return cls((ends[1:] + ends[:-1]) / 2, inside)
 
-    def shares(self, seen: Callable[[float], float]) -> dict[float, fmpq]:
+    def shares(self, seen: Callable[[float], float]) -> dict[float, flint.fmpq]:
         """How much of all the weight lies on each value of a function of the input, exactly."""
-        exact = [fmpq(*weight.as_integer_ratio()) for weight in self.weights]
-        total, found = sum(exact, fmpq(0)), {}
+        exact = [flint.fmpq(*weight.as_integer_ratio()) for weight in self.weights]
+        total, found = sum(exact, flint.fmpq(0)), {}
         for x, weight in zip(map(seen, self.points), exact, strict=True):
             if weight:
                 found[x] = found.get(x, 0) + weight / total

@@ -17,8 +17,7 @@ from math import inf
 
 import gelu_lib._proofs
 
-from flint import arb, fmpq
-
+from gelu_lib._extras import flint
 from gelu_lib.certificates.best.integrals import Terms, integrand
 from gelu_lib.certificates.best.least_integrals import Squares
 from gelu_lib.certificates.engine.balls import interval
@@ -44,11 +43,11 @@ class MeanSquare(Squares):
     law: InputLaw
 
     @cached_property
-    def shares(self) -> dict[float, fmpq]:
+    def shares(self) -> dict[float, flint.fmpq]:
         """The share of each size of an input; sizes of errors are alike at x and −x, and 0 at 0."""
         return {x: share for x, share in self.law.shares(abs).items() if x}
 
-    def total(self, unknowns: Box, terms: Terms) -> arb:
+    def total(self, unknowns: Box, terms: Terms) -> flint.arb:
         """Half the mean of a sum of products, on a box of free parameters."""
         return self._half(self._values(unknowns, terms))
 
@@ -65,7 +64,7 @@ class MeanSquare(Squares):
             raise CertificationError("optimality", "it is not one constant, for Φ or GELU")
         level, middle = self.total(found, (((), ()),)).upper(), found[0].mid()
         reach = abs(middle) * CONVEX
-        self.prove_convex([arb(middle, reach)])
+        self.prove_convex([flint.arb(middle, reach)])
         for side in (-1, 1):
             steps = [*(2**n for n in range(CELLS_BESIDE + 1)), inf]
             errors = [self._values([middle + side * reach * n], (((),),)) for n in steps]
@@ -74,12 +73,12 @@ class MeanSquare(Squares):
                 if not self._half(size**2 for size in sizes) > level:
                     raise CertificationError("optimality", "other constants may be as good")
 
-    def _half(self, values: Iterable[arb]) -> arb:
+    def _half(self, values: Iterable[flint.arb]) -> flint.arb:
         """Half the mean of the values at each input."""
         pairs = zip(values, self.shares.values(), strict=True)
-        return sum((value * share for value, share in pairs), arb(0)) / 2
+        return sum((value * share for value, share in pairs), flint.arb(0)) / 2
 
-    def _values(self, unknowns: Box, terms: Terms) -> list[arb]:
+    def _values(self, unknowns: Box, terms: Terms) -> list[flint.arb]:
         """A sum of products at each input; with a parameter at ±∞ its limit."""
         function, parameters = integrand(self.problem, terms), self.parameters(unknowns)
-        return [arb(function(arb(x), *parameters)) for x in self.shares]
+        return [flint.arb(function(flint.arb(x), *parameters)) for x in self.shares]

@@ -22,9 +22,9 @@ from functools import cache
 import gelu_lib._proofs
 
 import numpy as np
-from flint import arb, ctx
 from sympy import Expr
 
+from gelu_lib._extras import flint
 from gelu_lib.activations import gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits, decided, number
@@ -54,7 +54,7 @@ class ConstantForm:
     letter: str
     famous: Expr
     rounded: Callable[[np.ndarray], np.ndarray] = field(repr=False)
-    from_logit: Callable[..., np.ndarray | arb] = field(repr=False)
+    from_logit: Callable[..., np.ndarray | flint.arb] = field(repr=False)
 
     def constants(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """The constant with which the value at x is y, in float64; ±∞ if y is out of reach."""
@@ -66,16 +66,16 @@ class ConstantForm:
             logit = np.where(share <= 0, -np.inf, np.where(share >= 1, np.inf, logit))
             return self.from_logit(logit, x, float(2 * LOCAL_SLOPE))
 
-    def ball(self, x: float, y: float) -> arb:
+    def ball(self, x: float, y: float) -> flint.arb:
         """The same as a ball, to the precision that is set; ±∞ if y is out of reach."""
         if not 0 < y * np.sign(x) < abs(x):
-            return arb("inf" if y >= max(x, 0.0) else "-inf")
-        logit = (y / (arb(x) - y)).log()
-        return self.from_logit(logit, arb(x), _slope(ctx.prec))
+            return flint.arb("inf" if y >= max(x, 0.0) else "-inf")
+        logit = (y / (flint.arb(x) - y)).log()
+        return self.from_logit(logit, flint.arb(x), _slope(flint.ctx.prec))
 
 
 @cache
-def _slope(_: int) -> arb:
+def _slope(_: int) -> flint.arb:
     return number(2 * LOCAL_SLOPE)
 
 
@@ -116,10 +116,10 @@ class End:
         x, y = Fraction(self.x), Fraction(self.y)
         return (x, y) if x > 0 else (-x, y - x)
 
-    def ball(self, bits: int) -> arb:
+    def ball(self, bits: int) -> flint.arb:
         """The end as a ball with so many correct bits; −∞ or ∞ if there is no end."""
 
-        def accurate() -> arb | None:
+        def accurate() -> flint.arb | None:
             ball = self.form.ball(self.x, self.y)
             return ball if not ball.is_finite() or ball.rel_accuracy_bits() >= bits else None
 
@@ -166,7 +166,7 @@ class ConstantInterval:
 def _is_above(constant: Expr, end: End) -> bool:
     """Whether a constant is above an end, and not below it."""
     return is_positive(
-        lambda: number(constant) - end.ball(ctx.prec),
+        lambda: number(constant) - end.ball(flint.ctx.prec),
         f"the distance of the constant from the end at x = {end.x!r}",
     )
 
@@ -213,7 +213,7 @@ def _order(one: End, other: End) -> int:
     if one.mirrored == other.mirrored:
         return 0
     above = is_positive(
-        lambda: one.ball(ctx.prec) - other.ball(ctx.prec),
+        lambda: one.ball(flint.ctx.prec) - other.ball(flint.ctx.prec),
         f"the distance of the ends at x = {one.x!r} and {other.x!r}",
     )
     return 1 if above else -1
@@ -237,7 +237,7 @@ def prove(found: ConstantInterval, demand: Gates) -> None:
             raise ArithmeticError(f"the demand does not have the end {end}")
     lower, upper = found.lower.ball(bits), found.upper.ball(bits)
     ends = zip(demand.x.tolist(), demand.low.tolist(), demand.high.tolist(), strict=True)
-    with ctx.workprec(bits):
+    with flint.ctx.workprec(bits):
         if not lower < upper:
             raise ArithmeticError(f"the ends {lower} and {upper} are not in this order")
         for x, low, high in ends:

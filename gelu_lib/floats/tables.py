@@ -24,6 +24,7 @@ from numbers import Real
 import numpy as np
 
 from gelu_lib import activations
+from gelu_lib._extras import flint
 from gelu_lib.activations import FORMS
 from gelu_lib.floats.coded_types import CodedType, coded_type, true_or_false
 
@@ -325,13 +326,11 @@ def _left_ends(
     value = Fraction(value) or Fraction(-1, 2**1080)  # below all of float64
     width = ROUNDING * max(abs(value), turns)
     yield value - width, value + width
-    from flint import arb, ctx, fmpq
-
     from gelu_lib.floats.ulp import ERROR_FUNCTIONS
 
     for bits in (2**k for k in count(7)):
-        with ctx.workprec(bits):
-            ball = ERROR_FUNCTIONS[name](arb(fmpq(x.numerator, x.denominator)))
+        with flint.ctx.workprec(bits):
+            ball = ERROR_FUNCTIONS[name](flint.arb(flint.fmpq(x.numerator, x.denominator)))
         ends = ball.mid().fmpq() - ball.rad().fmpq(), ball.mid().fmpq() + ball.rad().fmpq()
         yield tuple(Fraction(int(end.p), int(end.q)) for end in ends)
 

@@ -22,9 +22,9 @@ from types import MappingProxyType
 import gelu_lib._proofs
 
 import sympy as sp
-from flint import arb, fmpq
 from sympy import Expr
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.certificates.engine.balls import compiled
 from gelu_lib.certificates.engine.roots import change, is_positive
@@ -78,15 +78,20 @@ def threshold(name: str, dtype: str, digits: int = 20) -> Enclosure:
     """
     kind, rule = float_type(dtype), THRESHOLDS[name]
     excess = compiled((X, TIE, OVERFLOW, TINY), rule.excess)
-    tie, tiny = fmpq(1, 2 ** (kind.digits + 2)), fmpq(*kind.smallest.as_integer_ratio()) / 2
+    tie, tiny = (
+        flint.fmpq(1, 2 ** (kind.digits + 2)),
+        flint.fmpq(*kind.smallest.as_integer_ratio()) / 2,
+    )
 
-    def is_before(x: fmpq) -> bool:
-        return is_positive(lambda: -excess(arb(x), arb(tie), arb(kind.overflow), arb(tiny)))
+    def is_before(x: flint.fmpq) -> bool:
+        return is_positive(
+            lambda: -excess(flint.arb(x), flint.arb(tie), flint.arb(kind.overflow), flint.arb(tiny))
+        )
 
-    high = fmpq(2)
+    high = flint.fmpq(2)
     while is_before(high):
         high *= 2
-    return change(is_before, fmpq(1), high, digits)
+    return change(is_before, flint.fmpq(1), high, digits)
 
 
 def first_beyond(name: str, dtype: str) -> float:

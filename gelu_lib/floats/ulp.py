@@ -13,9 +13,9 @@ from typing import Any
 import gelu_lib._proofs
 
 import numpy as np
-from flint import arb, ctx
 
 from gelu_lib import activations
+from gelu_lib._extras import flint
 from gelu_lib.certificates.engine.balls import compiled, decided
 from gelu_lib.certificates.engine.roots import is_positive
 from gelu_lib.floats.types import float_type
@@ -31,7 +31,7 @@ _NOTHING = -1200
 _VALUES = {activations.FORMS[form].__name__: expression for form, expression in FORMS.items()}
 _SLOPES = {f"{name}_derivative": form.diff(X) for name, form in _VALUES.items()}
 
-ERROR_FUNCTIONS: dict[str, Callable[[arb], arb]] = {
+ERROR_FUNCTIONS: dict[str, Callable[[flint.arb], flint.arb]] = {
     name: compiled((X,), expression) for name, expression in {**_VALUES, **_SLOPES}.items()
 }
 """The formulas by the names of their functions in ``gelu_lib.activations``.
@@ -40,7 +40,7 @@ In each of them nothing cancels but the derivatives near their zeros.
 """
 
 
-def exact(name: str, x: float, bits_kept: int = BITS_KEPT) -> arb:
+def exact(name: str, x: float, bits_kept: int = BITS_KEPT) -> flint.arb:
     """The activation or derivative ``name`` at the float ``x``, as a small interval.
 
     Args:
@@ -58,11 +58,11 @@ def exact(name: str, x: float, bits_kept: int = BITS_KEPT) -> arb:
     if not math.isfinite(x):
         raise ValueError(f"x is {x!r}; accepted is a finite float")
 
-    def value() -> arb | None:
-        ball = ERROR_FUNCTIONS[name](arb(x))
+    def value() -> flint.arb | None:
+        ball = ERROR_FUNCTIONS[name](flint.arb(x))
         if ball.rel_accuracy_bits() >= bits_kept:
             return ball
-        return arb(0) if abs(ball) < arb(2) ** _NOTHING else None
+        return flint.arb(0) if abs(ball) < flint.arb(2) ** _NOTHING else None
 
     return decided(value, bits_kept + 32, f"{name} at {x!r}")
 
@@ -73,7 +73,7 @@ def check_function(name: str) -> None:
         raise ValueError(f"name is {name!r}; accepted are {', '.join(ERROR_FUNCTIONS)}")
 
 
-def unit_exponent(value: arb, dtype: type = np.float64) -> int:
+def unit_exponent(value: flint.arb, dtype: type = np.float64) -> int:
     """The exponent of the unit in the last place of a real number, in floats of ``dtype``.
 
     A unit is the spacing of the floats in [2**e, 2**(e + 1)), the binade of the number itself, not
@@ -90,8 +90,8 @@ def unit_exponent(value: arb, dtype: type = np.float64) -> int:
 def error_in_ulp(name: str, x: float, computed: float, dtype: type = np.float64) -> float:
     """computed − exact in units in the last place of the exact value."""
     true = exact(name, x)
-    with ctx.workprec(160):
-        return float((arb(computed) - true) * arb(2) ** -unit_exponent(true, dtype))
+    with flint.ctx.workprec(160):
+        return float((flint.arb(computed) - true) * flint.arb(2) ** -unit_exponent(true, dtype))
 
 
 def is_correctly_rounded(name: str, x: float, computed: float, dtype: type = np.float64) -> bool:
@@ -107,9 +107,9 @@ def is_correctly_rounded(name: str, x: float, computed: float, dtype: type = np.
     if not math.isfinite(computed):
         return False
 
-    def room() -> arb:
-        true = exact(name, x, ctx.prec)
-        return arb(2) ** (unit_exponent(true, dtype) - 1) - abs(arb(computed) - true)
+    def room() -> flint.arb:
+        true = exact(name, x, flint.ctx.prec)
+        return flint.arb(2) ** (unit_exponent(true, dtype) - 1) - abs(flint.arb(computed) - true)
 
     return is_positive(room, _middle(name, x))
 
@@ -126,7 +126,7 @@ def errors_in_ulp(
     return np.array([error_in_ulp(name, float(x), float(y), dtype) for x, y in pairs])
 
 
-def round_ball(number: arb, dtype: np.dtype | type | str = np.float64) -> float:
+def round_ball(number: flint.arb, dtype: np.dtype | type | str = np.float64) -> float:
     """The float of ``dtype`` nearest to the midpoint of ``number``, ties to even.
 
     What is half a unit above the greatest finite float, or more, rounds to infinity.
@@ -167,14 +167,14 @@ def correctly_rounded(name: str, x: float, dtype: np.dtype | type | str = np.flo
         CertificationError: if no precision decides it; see ``balls.decided``.
     """
     check_function(name)
-    if math.isnan(x) or (math.isfinite(x) and round_ball(arb(x), dtype) != x):
+    if math.isnan(x) or (math.isfinite(x) and round_ball(flint.arb(x), dtype) != x):
         raise ValueError(f"x is {x!r}; accepted are the floats of {float_type(dtype).name} but nan")
     if math.isinf(x):
         right = 1.0 if name.endswith("derivative") else math.inf
         return right if x > 0 else -0.0
 
     def nearest() -> float | None:
-        true = exact(name, x, ctx.prec)
+        true = exact(name, x, flint.ctx.prec)
         ends = {round_ball(end, dtype) for end in (true.lower(), true.upper())}
         # Rounding keeps order, so that all between the ends rounds as they do.
         return ends.pop() if len(ends) == 1 else None

@@ -55,6 +55,17 @@ def climbing(wing: str, source: str) -> set[str]:
     }
 
 
+def loads_early(source: str) -> set[str]:
+    """What is not everywhere, of what a module imports: python-flint, and ml_dtypes at its top."""
+    top = "\n".join(ast.unparse(node) for node in ast.parse(source).body if is_import(node))
+    names = {name for name in imported(source) if name.startswith("flint")} | imported(top)
+    return {name.partition(".")[0] for name in names} & {"flint", "ml_dtypes"}
+
+
+def is_import(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Import | ast.ImportFrom)
+
+
 def circle(sources: dict[str, str]) -> list[str]:
     """Modules that import one another in a circle, or an empty list."""
     needs = {
@@ -161,7 +172,7 @@ def test_a_public_name_has_one_meaning():
     assert doubled(["@identity\ndef a(): 1", "a, b = 1, 2"]) == set()
 
 
-WITHOUT = f"import sys; sys.modules |= dict.fromkeys({PROOF_PACKAGES}, None)\n"
+WITHOUT = f"import sys; sys.modules |= dict.fromkeys({(*PROOF_PACKAGES, 'ml_dtypes')}, None)\n"
 """A Python in which the packages of the extra ``proofs`` are not installed."""
 
 
@@ -176,7 +187,7 @@ ACTIVATIONS = gelu_lib.FACE["activations"]
 PROGRAMS = {
     "computes": "; ".join(f"gelu_lib.{name}(1.0)" for name in ACTIVATIONS),
     "identifies": "gelu_lib.identify(gelu_lib.gelu)",
-    "looks up": "gelu_lib.lookup('0.044715')",
+    "looks up": "str(gelu_lib.lookup('1.7016'))",
     "knows results": "gelu_lib.result('page-cubic')",
     "has all its names": "from gelu_lib import *; gelu(1.0); lookup('1.702')",
     "helps": "import pydoc; assert 'identify' in pydoc.render_doc(gelu_lib)",
@@ -213,3 +224,34 @@ for module in {sorted(modules())}:
     command = [sys.executable, "-c", WITHOUT + program]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     assert len(said) > 50 and [line for line in said if line.endswith("False")] == []
+
+
+def test_no_module_imports_what_is_not_everywhere():
+    sources = {path: path.read_text("utf-8") for path in LIBRARY.rglob("*.py")}
+    found = {path.stem: names for path, source in sources.items() if (names := loads_early(source))}
+    assert found == {"_extras": {"flint"}}
+    assert loads_early("from flint import arb") == {"flint"}
+    assert loads_early("def late():\n    import flint.types") == {"flint"}
+    assert loads_early("import ml_dtypes as m") == {"ml_dtypes"}
+    assert loads_early("def late():\n    import ml_dtypes") == set()
+
+
+def test_only_a_proof_asks_for_python_flint():
+    program = f"""
+import gelu_lib
+for module in {sorted(modules())}:
+    __import__(module)
+assert str(gelu_lib.minimax(gelu_lib.LOGISTIC).error).startswith("0.0094573")
+form = gelu_lib.tanh_form("0.044715")
+ball = lambda: gelu_lib.floats.ulp.correctly_rounded("gelu", 1.0, "float32")
+for prove in (lambda: gelu_lib.certified_sup_error(form), ball):
+    try:
+        prove()
+    except ModuleNotFoundError as error:
+        assert error.name == "flint" and "pip install 'gelu_lib[proofs]'" in str(error)
+    else:
+        raise AssertionError
+"""
+    missing = "import sys; sys.modules |= dict.fromkeys(('flint', 'ml_dtypes'))\n"
+    command = [sys.executable, "-c", missing + program]
+    assert subprocess.run(command, capture_output=True, check=False).stderr == b""

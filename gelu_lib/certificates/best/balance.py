@@ -20,8 +20,7 @@ from __future__ import annotations
 
 from itertools import pairwise, product
 
-from flint import arb, fmpq
-
+from gelu_lib._extras import flint
 from gelu_lib.certificates.best.bounds import parameter_box
 from gelu_lib.certificates.engine.multipliers import cancel_positively
 from gelu_lib.certificates.engine.solutions import Box, Equations
@@ -76,14 +75,14 @@ def contracted(equations: Equations, box: Box, band: Box) -> Box:
     return hull
 
 
-def parts(ball: arb) -> list[arb]:
+def parts(ball: flint.arb) -> list[flint.arb]:
     """Equal parts that cover a ball."""
     lower, upper = ball.mid() - ball.rad(), ball.mid() + ball.rad()
-    ends = [lower + (upper - lower) * fmpq(j, PARTS) for j in range(PARTS + 1)]
+    ends = [lower + (upper - lower) * flint.fmpq(j, PARTS) for j in range(PARTS + 1)]
     return [a.union(b) for a, b in pairwise(ends)]
 
 
-def height(equations: Equations, box: Box, part: Box) -> arb:
+def height(equations: Equations, box: Box, part: Box) -> flint.arb:
     """An enclosure of the absolute error at some point, for all parameters of a part.
 
     The point is the one among some trials where the error in the middle of the part is largest;
@@ -94,21 +93,21 @@ def height(equations: Equations, box: Box, part: Box) -> arb:
     trials = [x.mid() for x in equations.places(box)]
     if len(trials) == 1:  # a single peak moves, and others rise
         moved = trials[0] + drift(equations, box) * (middle[0] - box[0].mid())
-        trials = [moved.mid(), *(arb(j) / 4 for j in range(1, 17))]
+        trials = [moved.mid(), *(flint.arb(j) / 4 for j in range(1, 17))]
     place = max(trials, key=lambda x: abs(float(curve.taylor(x, complete, 1)[0].mid())))
     value = curve.taylor(place, complete, 1)[0]
     changes = gradient(equations, place, part)
     steps = zip(changes, part, middle, strict=True)
-    return abs(value + sum((g * (p - m) for g, p, m in steps), arb(0)))
+    return abs(value + sum((g * (p - m) for g, p, m in steps), flint.arb(0)))
 
 
-def drift(equations: Equations, box: Box) -> arb:
+def drift(equations: Equations, box: Box) -> flint.arb:
     """How fast a single peak moves with the parameter, about −r_xp/r_xx; an exact number."""
     jets = _single_jets(equations, equations.places(box)[0], box[0])
     return (-jets[1][1] / (2 * jets[0][2])).mid()
 
 
-def bend(equations: Equations, box: Box, parameter: arb) -> arb:
+def bend(equations: Equations, box: Box, parameter: flint.arb) -> flint.arb:
     """The second derivative of sr by the one free parameter along the path of a single peak."""
     (place,), path = equations.places(box), drift(equations, box)
     along = place + path * (parameter - box[0])
@@ -116,12 +115,12 @@ def bend(equations: Equations, box: Box, parameter: arb) -> arb:
     return equations.signs[0] * (2 * error[2] * path**2 + 2 * change[1] * path + second[0])
 
 
-def _single_jets(equations: Equations, place: arb, free: arb) -> list[list[arb]]:
+def _single_jets(equations: Equations, place: flint.arb, free: flint.arb) -> list[list[flint.arb]]:
     (p,) = equations.problem.free
     return equations.curve.jets(place, equations.parameters([free]), 3, ((), (p,), (p, p)))
 
 
-def gradient(equations: Equations, place: arb, band: Box) -> Box:
+def gradient(equations: Equations, place: flint.arb, band: Box) -> Box:
     """The derivatives of r by each free parameter at one point."""
     by = tuple((p,) for p in equations.problem.free)
     jets = equations.curve.jets(place, equations.parameters(band), 1, by)

@@ -23,9 +23,9 @@ from functools import cached_property, lru_cache, reduce
 from itertools import pairwise
 from math import inf, isfinite, nextafter
 
-from flint import arb, arb_mat
 from sympy import Expr, Rational, oo
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.best.references import prove_reference
 from gelu_lib.certificates.best.tails import require_falling_weight, weight_at
 from gelu_lib.certificates.engine.balls import normal, number
@@ -57,11 +57,11 @@ class PointBounds:
         """The weighted error."""
         return error_curve(self.problem)
 
-    def complete(self, free: Sequence[arb]) -> list[arb]:
+    def complete(self, free: Sequence[flint.arb]) -> list[flint.arb]:
         """All parameters, of which the free ones are given."""
         return self.problem.complete(free, map(number, self.problem.fixed.values()))
 
-    def lower(self, free: Sequence[arb], enough: float = inf) -> float:
+    def lower(self, free: Sequence[flint.arb], enough: float = inf) -> float:
         """A float that the largest error is not below, for all free parameters in balls.
 
         Args:
@@ -70,14 +70,14 @@ class PointBounds:
         """
         bound = 0.0
         for x in self.points:
-            bound = max(bound, _float_below(abs(self._error(arb(x), free)).lower()))
+            bound = max(bound, _float_below(abs(self._error(flint.arb(x), free)).lower()))
             if bound > enough:
                 break
         return bound
 
-    def _error(self, x: arb, free: Sequence[arb]) -> arb:
+    def _error(self, x: flint.arb, free: Sequence[flint.arb]) -> flint.arb:
         by = tuple((symbol,) for symbol in self.problem.free)
-        wide, middles = self.complete(free), [arb(ball.mid()) for ball in free]
+        wide, middles = self.complete(free), [flint.arb(ball.mid()) for ball in free]
         plain, *slopes = (jet[0] for jet in self.curve.jets(x, wide, 1, ((), *by)))
         if all(ball.is_exact() for ball in free):
             return plain
@@ -87,19 +87,21 @@ class PointBounds:
         return _intersection(plain, mean)
 
 
-def _intersection(one: arb, other: arb) -> arb:
+def _intersection(one: flint.arb, other: flint.arb) -> flint.arb:
     """A ball that contains what lies in both balls; one of them if the other is not finite."""
     if not (one.is_finite() and other.is_finite()):
         return one if one.is_finite() else other
     return one.intersection(other)
 
 
-def _float_below(exact: arb) -> float:
+def _float_below(exact: flint.arb) -> float:
     size = float(exact)
     return nextafter(size, -inf) if isfinite(size) else 0.0
 
 
-def parameter_box(problem: Problem, error: arb, places: Sequence[float] = ()) -> list[arb]:
+def parameter_box(
+    problem: Problem, error: flint.arb, places: Sequence[float] = ()
+) -> list[flint.arb]:
     """Balls that hold the free parameters of every member whose error is not above a number.
 
     Args:
@@ -122,17 +124,17 @@ def parameter_box(problem: Problem, error: arb, places: Sequence[float] = ()) ->
     places = places or [min(end, FARTHEST_PROBE) * (i / count) for i in range(1, count + 1)]
     if len(places) < count or places[count - 1] > end:
         raise CertificationError("optimality", f"{count} places up to {end} are needed: {places}")
-    known = bounds.complete([arb(0)] * count)
+    known = bounds.complete([flint.arb(0)] * count)
     rows, sides = [], []
-    for x in map(arb, places[:count]):
+    for x in map(flint.arb, places[:count]):
         slack = error / weight_at(problem, x) / (x if problem.target == GELU else 1)
-        near = normal(x) + arb(0, slack.abs_upper())
+        near = normal(x) + flint.arb(0, slack.abs_upper())
         powers = [x**n for n in problem.family.exponents]
-        rest = sum((p * power for p, power in zip(known, powers, strict=True)), arb(0))
+        rest = sum((p * power for p, power in zip(known, powers, strict=True)), flint.arb(0))
         pairs = zip(problem.family.symbols, powers, strict=True)
         rows.append([power for symbol, power in pairs if symbol in problem.free])
         sides.append([-(1 / near - 1).log() - rest])
-    found = arb_mat(rows).solve(arb_mat(sides)).entries()
+    found = flint.arb_mat(rows).solve(flint.arb_mat(sides)).entries()
     if not all(ball.is_finite() for ball in found):
         raise CertificationError("optimality", f"an error of {error} leaves no finite box")
     return found
@@ -140,7 +142,7 @@ def parameter_box(problem: Problem, error: arb, places: Sequence[float] = ()) ->
 
 def alternation_bound(
     problem: Problem, parameters: Sequence[Expr], points: Sequence[Rational]
-) -> arb:
+) -> flint.arb:
     """What the least error cannot be below, by de la Vallée-Poussin's argument.
 
     Args:
@@ -179,7 +181,7 @@ def real_curve(problem: Problem) -> RealCurve:
     return RealCurve(problem.error, problem.family.symbols)
 
 
-def least_size(errors: Sequence[arb]) -> arb:
+def least_size(errors: Sequence[flint.arb]) -> flint.arb:
     """The least size of some errors, as an exact number."""
     sizes = (abs(error).lower() for error in errors)
     return reduce(lambda least, size: size if size < least else least, sizes)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from flint import arb, ctx
 from sympy import oo
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.best import tanh_errors  # noqa: F401  # registers its proofs
 from gelu_lib.certificates.best.results import Best, Cover
 from gelu_lib.certificates.best.tails import far_out
@@ -61,7 +61,7 @@ class Proved:
         """The best member, with enclosures of so many digits."""
         equations, kept = self.equations, digits + ENCLOSED_DIGITS
         box, made = refine(equations, self.box, kept, self.sizes), equations.problem
-        with ctx.workprec(bits(kept)):
+        with flint.ctx.workprec(bits(kept)):
             values = [enclosure(ball, kept) for ball in equations.parameters(box)]
             points = [enclosure(ball, kept) for ball in equations.places(box)]
             error = enclosure(equations.level(box), kept)
@@ -100,7 +100,7 @@ def proved(made: Problem, begun: Start | None = None) -> Proved:
     inner = [begun.points[i] for i in equations.inner]
     rough = [*begun.free, begun.error, *inner]
     sizes = _sizes(begun.free, inner, begun.error)
-    with ctx.workprec(PROOF_BITS):
+    with flint.ctx.workprec(PROOF_BITS):
         return _proved(equations, polished(equations, rough, sizes), sizes)
 
 
@@ -149,7 +149,7 @@ def certify(claim: Start | Best, digits: int = 50) -> Best:
     _check_claim(claim)
     made = claim.problem
     equations = _equations(made, claim.points, claim.signs)
-    with ctx.workprec(max(PROOF_BITS, bits(claim.digits))):
+    with flint.ctx.workprec(max(PROOF_BITS, bits(claim.digits))):
         inner = [claim.points[i] for i in equations.inner]
         numbers = [*(claim.parameters[p.name] for p in made.free), claim.error, *inner]
         box = [_claimed(n, claim.digits) for n in numbers]
@@ -182,19 +182,19 @@ def multipliers(best: Best) -> tuple[Enclosure, ...]:
     equations, free = _equations(best.problem, best.points, best.signs), best.problem.free
     inner = [best.points[i] for i in equations.inner]
     kept = best.digits + ENCLOSED_DIGITS
-    with ctx.workprec(bits(kept)):
+    with flint.ctx.workprec(bits(kept)):
         numbers = [*(best.parameters[p.name] for p in free), best.error, *inner]
         _, derivatives = equations([number.ball for number in numbers])
         # the rows of the level equations, in which the error has the derivative −1
         rows = [row[: len(free)] for row in derivatives.tolist() if row[len(free)] == -1]
-        found = cofactors(rows) if len(rows) > len(free) else [arb(1)]
+        found = cofactors(rows) if len(rows) > len(free) else [flint.arb(1)]
         return tuple(enclosure(m / sum(found), kept) for m in found)
 
 
 def _proved(equations: Equations, box: Box, sizes: tuple[float, ...]) -> Proved:
     """What is proved of the solution in a box."""
     made, box = equations.problem, prove_solution(equations, box)
-    with ctx.workprec(PROOF_BITS):
+    with flint.ctx.workprec(PROOF_BITS):
         cover = prove_cover(equations, box)
         _prove_weight(made, cover.end)
         optimal, theorem = prove_best(made.family, equations, box, cover.end)
@@ -225,7 +225,9 @@ def prove_cover(equations: Equations, box: Box) -> Cover:
     return Cover(tuple(peak.neighbourhood for peak in peaks), tuple(pieces), end, tail)
 
 
-def _peak(equations: Equations, box: Box, i: int, place: arb, sign: int, level: arb) -> Peak:
+def _peak(
+    equations: Equations, box: Box, i: int, place: flint.arb, sign: int, level: flint.arb
+) -> Peak:
     """The peak of a number, inside or at an end."""
     curve, parameters, made = equations.curve, equations.parameters(box), equations.problem
     room = _room(equations, box, i) / 2
@@ -293,16 +295,16 @@ def _check_claim(claim: Best) -> None:
     if any(a >= b for a, b in pairwise(places)) or any(x < made.ends[0] for x in places):
         raise CertificationError("claim", f"the points {points} are not increasing from 0 on")
     for symbol, exact in made.fixed.items():
-        with ctx.workprec(max(PROOF_BITS, bits(claim.digits))):
+        with flint.ctx.workprec(max(PROOF_BITS, bits(claim.digits))):
             given = claim.parameters[symbol.name]
             if not _claimed(given, claim.digits).overlaps(number(exact)):
                 raise CertificationError("claim", f"{symbol} is {given}, but fixed at {exact}")
 
 
-def _claimed(value: object, digits: int) -> arb:
+def _claimed(value: object, digits: int) -> flint.arb:
     """A number within one unit of the last digit that is claimed, at least."""
     if isinstance(value, Enclosure):
         ball = value.ball
-        return arb(ball.mid(), ball.rad() + abs(ball.mid()) * arb(10) ** (1 - digits))
+        return flint.arb(ball.mid(), ball.rad() + abs(ball.mid()) * flint.arb(10) ** (1 - digits))
     middle = number(exact_value(value)).mid()
-    return arb(middle, abs(middle) * arb(10) ** (1 - digits))
+    return flint.arb(middle, abs(middle) * flint.arb(10) ** (1 - digits))

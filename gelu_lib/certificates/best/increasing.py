@@ -18,9 +18,9 @@ from functools import cache, cached_property
 from types import MappingProxyType
 from typing import ClassVar
 
-from flint import arb, ctx
 from sympy import Expr, Symbol
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.best.results import GLOBAL, Best
 from gelu_lib.certificates.best.tails import tail_bound
 from gelu_lib.certificates.best.theorem import prove_best
@@ -76,9 +76,9 @@ INCREASING = IncreasingSeptic()
 def coefficients(best: Best) -> Mapping[str, Enclosure]:
     """Enclosures of p1, …, p7 of a best member of ``INCREASING``, by name."""
     family, kept = best.family, best.digits + ENCLOSED_DIGITS
-    with ctx.workprec(bits(kept)):
+    with flint.ctx.workprec(bits(kept)):
         values = _coefficients(family)(*(number.ball for number in best.parameters.values()))
-        return by_name(FAMILY.symbols, [enclosure(arb(value), kept) for value in values])
+        return by_name(FAMILY.symbols, [enclosure(flint.arb(value), kept) for value in values])
 
 
 @cache
@@ -86,14 +86,16 @@ def _coefficients(family: IncreasingSeptic) -> Callable[..., Box]:
     return compiled(family.symbols, list(family.coefficients))
 
 
-@tail_bound.register
-def _(family: IncreasingSeptic, made: Problem, parameters: Sequence[arb], end: float) -> arb:
+@tail_bound.register(IncreasingSeptic)
+def _(
+    family: IncreasingSeptic, made: Problem, parameters: Sequence[flint.arb], end: float
+) -> flint.arb:
     values = _coefficients(family)(*parameters)
     plain = problem(FAMILY, made.target, made.criterion)
-    return tail_bound(FAMILY, plain, list(map(arb, values)), end)
+    return tail_bound(FAMILY, plain, list(map(flint.arb, values)), end)
 
 
-@prove_best.register
+@prove_best.register(IncreasingSeptic)
 def _(family: IncreasingSeptic, equations: Equations, box: Box, end: float) -> tuple[str, None]:
     if equations.problem != problem(family):
         raise CertificationError("optimality", "only the plain error of Φ on the line has a proof")
@@ -104,7 +106,7 @@ def _(family: IncreasingSeptic, equations: Equations, box: Box, end: float) -> t
     return f"{GLOBAL} among those that do not fall", None
 
 
-def prove_least(touch: arb, places: Box, signs: Sequence[int]) -> None:
+def prove_least(touch: flint.arb, places: Box, signs: Sequence[int]) -> None:
     """Prove that the five linear functions of the difference cancel with positive multipliers.
 
     Args:
@@ -120,5 +122,5 @@ def prove_least(touch: arb, places: Box, signs: Sequence[int]) -> None:
     rows.append([n * touch ** (n - 1) for n in exponents])
     if not cancel_positively(rows):
         raise CertificationError("optimality", "the multipliers are not all positive")
-    if not all(a < b for a, b in zip([arb(0), *places], places, strict=False)):
+    if not all(a < b for a, b in zip([flint.arb(0), *places], places, strict=False)):
         raise CertificationError("optimality", "the points are not positive and increasing")

@@ -22,9 +22,9 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache, reduce
 
 import sympy as sp
-from flint import acb, arb, arb_poly, ctx
 from sympy import Expr
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.best.tails import argument, require_falling_weight, weight_at
 from gelu_lib.certificates.engine.balls import compiled, density
 from gelu_lib.certificates.errors import CertificationError
@@ -46,8 +46,12 @@ Terms = tuple[Product, ...]
 
 
 def integral(
-    problem: Problem, parameters: Sequence[arb], terms: Terms, left: arb, right: arb
-) -> arb:
+    problem: Problem,
+    parameters: Sequence[flint.arb],
+    terms: Terms,
+    left: flint.arb,
+    right: flint.arb,
+) -> flint.arb:
     """The integral of w times a sum of products, from one place to another.
 
     Args:
@@ -64,16 +68,20 @@ def integral(
         CertificationError: if Arb finds no finite one.
     """
     function = integrand(problem, terms)
-    whole = acb.integral(lambda x, _: acb(function(x, *parameters)), left.mid(), right.mid()).real
+    whole = flint.acb.integral(
+        lambda x, _: flint.acb(function(x, *parameters)), left.mid(), right.mid()
+    ).real
     if not whole.is_finite():
         raise CertificationError("digits", f"no integral is found from {left} to {right}")
     for end, sign in ((left, -1), (right, 1)):
         if not end.is_exact():  # by the mean value theorem
-            whole += sign * (end - end.mid()) * arb(function(end, *parameters))
+            whole += sign * (end - end.mid()) * flint.arb(function(end, *parameters))
     return whole
 
 
-def rest(problem: Problem, parameters: Sequence[arb], terms: Terms) -> tuple[float, arb]:
+def rest(
+    problem: Problem, parameters: Sequence[flint.arb], terms: Terms
+) -> tuple[float, flint.arb]:
     """An end, and a ball around 0 that holds the integral beyond it.
 
     Args:
@@ -87,24 +95,26 @@ def rest(problem: Problem, parameters: Sequence[arb], terms: Terms) -> tuple[flo
     Raises:
         CertificationError: if it is not shown to be negligible from some end on.
     """
-    negligible = arb(2) ** -ctx.prec
+    negligible = flint.arb(2) ** -flint.ctx.prec
     for end in _ENDS:
         bound = tail_integral(problem, parameters, terms, end)
         if bound < negligible:
-            return end, arb(0, bound)
+            return end, flint.arb(0, bound)
     raise CertificationError("tail", f"the rest is not negligible beyond x = {_ENDS[-1]}")
 
 
-def tail_integral(problem: Problem, parameters: Sequence[arb], terms: Terms, end: float) -> arb:
+def tail_integral(
+    problem: Problem, parameters: Sequence[flint.arb], terms: Terms, end: float
+) -> flint.arb:
     """What the integral of the absolute value does not exceed beyond an end; infinite if unknown.
 
     Raises:
         CertificationError: if the weight is not known to fall.
     """
-    x, p = arb(end), -argument(problem, parameters)
+    x, p = flint.arb(end), -argument(problem, parameters)
     require_falling_weight(problem)
-    if not all(coefficient >= 0 for coefficient in p(arb_poly([x, 1])).coeffs()):
-        return arb.pos_inf()
+    if not all(coefficient >= 0 for coefficient in p(flint.arb_poly([x, 1])).coeffs()):
+        return flint.arb.pos_inf()
     factor, rate = (-p(x)).exp().max(density(x)), p.derivative()(x).min(x)
     bounds = [
         factor ** len(product) * _beyond(_size(problem, p, product), x, len(product) * rate)
@@ -113,27 +123,27 @@ def tail_integral(problem: Problem, parameters: Sequence[arb], terms: Terms, end
     return (weight_at(problem, x) * sum(bounds)).upper()
 
 
-def _size(problem: Problem, p: arb_poly, product: Product) -> arb_poly:
+def _size(problem: Problem, p: flint.arb_poly, product: Product) -> flint.arb_poly:
     """The polynomial Q of a product of the error and its derivatives."""
     exponents = dict(zip(problem.family.symbols, problem.family.exponents, strict=True))
-    size = arb_poly([1])
+    size = flint.arb_poly([1])
     for entry in product:
         n = sum(exponents[problem.free[j]] for j in entry)
         size *= _size_of_error(problem.target, p, n, first=not entry)
     return size
 
 
-def _size_of_error(target: Target, p: arb_poly, n: int, *, first: bool) -> arb_poly:
+def _size_of_error(target: Target, p: flint.arb_poly, n: int, *, first: bool) -> flint.arb_poly:
     """The polynomial Q of a derivative of the error with the factor xⁿ, or of the error itself."""
-    power, x = arb_poly([0] * n + [1]), arb_poly([0, 1])
+    power, x = flint.arb_poly([0] * n + [1]), flint.arb_poly([0, 1])
     if target.derivative:
         return (n + 1) * power + x * power * p.derivative() + (x if first else 0)
     return power if target.factor == 1 else x * power
 
 
-def _beyond(q: arb_poly, end: arb, rate: arb) -> arb:
+def _beyond(q: flint.arb_poly, end: flint.arb, rate: flint.arb) -> flint.arb:
     """The integral of Q(x)·e^(−c(x − T)) over x > T."""
-    total, power = arb(0), rate
+    total, power = flint.arb(0), rate
     for _ in range(q.degree() + 1):
         total += q(end) / power
         q, power = q.derivative(), power * rate
@@ -141,7 +151,7 @@ def _beyond(q: arb_poly, end: arb, rate: arb) -> arb:
 
 
 @lru_cache
-def integrand(problem: Problem, terms: Terms) -> Callable[..., acb]:
+def integrand(problem: Problem, terms: Terms) -> Callable[..., flint.acb]:
     """w times a sum of products, as a function of x and all parameters; see ``integral``."""
 
     def derivative(entry: Entry) -> Expr:

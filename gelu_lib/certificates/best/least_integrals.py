@@ -25,9 +25,9 @@ from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement, pairwise
 
 import sympy as sp
-from flint import arb, arb_mat, ctx
 from sympy import Expr
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.best.integrals import Entry, Terms, integral, rest
 from gelu_lib.certificates.best.results import NEARBY, Best
 from gelu_lib.certificates.best.signs import prove_signs
@@ -109,7 +109,7 @@ def least_integral(
     equations, around, box = _proved(made)
     kept = digits + ENCLOSED_DIGITS
     box = refine(equations, box, kept)
-    with ctx.workprec(bits(kept + INTEGRAL_DIGITS)):
+    with flint.ctx.workprec(bits(kept + INTEGRAL_DIGITS)):
         error = enclosure(equations.size(box), kept)
         parameters = [enclosure(p, kept) for p in equations.parameters(box)]
     free = len(made.free)
@@ -162,13 +162,13 @@ def integral_norm(
     equations, _, zeros = _solved(made, Grid(made, grid(made)).points([])[0])
     kept = digits + ENCLOSED_DIGITS
     zeros = refine(equations, zeros, kept) if zeros else zeros
-    with ctx.workprec(bits(kept + INTEGRAL_DIGITS)):
+    with flint.ctx.workprec(bits(kept + INTEGRAL_DIGITS)):
         return enclosure(equations.size(zeros), kept)
 
 
-def _inside(ball: arb) -> Enclosure:
+def _inside(ball: flint.arb) -> Enclosure:
     """Ends within a ball of ``BOX_BITS``, of which all that is said of the ball holds."""
-    return enclosure(arb(ball.mid(), ball.rad() / 2), BOX_DIGITS)
+    return enclosure(flint.arb(ball.mid(), ball.rad() / 2), BOX_DIGITS)
 
 
 def _criterion(norm: str, weight: Expr) -> Criterion:
@@ -194,7 +194,7 @@ def _solved(made: Problem, start: Sequence[float]) -> tuple[Squares | AbsoluteEr
     if not made.weight.is_positive:
         raise ValueError(f"weight is {made.weight}, which is not known to be positive")
     equations = AbsoluteError(made) if made.criterion.norm == "L1" else Squares(made)
-    with ctx.workprec(PROOF_BITS):
+    with flint.ctx.workprec(PROOF_BITS):
         around = polished(equations, start) if len(start) else []
         box = prove_solution(equations, around) if around else []
         equations.prove_convex(around)
@@ -216,17 +216,17 @@ class Norm:
         free = unknowns[: len(self.problem.free)]
         return self.problem.complete(free, map(number, self.problem.fixed.values()))
 
-    def second(self, entry: Callable[[int, int], arb]) -> arb_mat:
+    def second(self, entry: Callable[[int, int], flint.arb]) -> flint.arb_mat:
         """The symmetric matrix of second derivatives by the free parameters, of one each."""
         free = range(len(self.problem.free))
         upper = {(j, k): entry(j, k) for j, k in combinations_with_replacement(free, 2)}
-        return arb_mat([[upper[min(j, k), max(j, k)] for k in free] for j in free])
+        return flint.arb_mat([[upper[min(j, k), max(j, k)] for k in free] for j in free])
 
 
 class Squares(Norm):
     """Half the integral of w·r² over x > 0."""
 
-    def __call__(self, unknowns: Box) -> tuple[Box, arb_mat]:
+    def __call__(self, unknowns: Box) -> tuple[Box, flint.arb_mat]:
         """The first derivatives on a box of free parameters, and the second ones."""
         gradient = [self.total(unknowns, (((), (j,)),)) for j in range(len(unknowns))]
         return gradient, self._second(unknowns)
@@ -239,24 +239,24 @@ class Squares(Norm):
         """
         require_positive_definite(self._second(unknowns))
 
-    def size(self, unknowns: Box) -> arb:
+    def size(self, unknowns: Box) -> flint.arb:
         """The L2 norm over the whole line."""
         return (2 * self.total(unknowns, (((), ()),))).sqrt()
 
-    def _second(self, unknowns: Box) -> arb_mat:
+    def _second(self, unknowns: Box) -> flint.arb_mat:
         return self.second(lambda j, k: self.total(unknowns, (((j,), (k,)), ((), (j, k)))))
 
-    def total(self, unknowns: Box, terms: Terms) -> arb:
+    def total(self, unknowns: Box, terms: Terms) -> flint.arb:
         """The integral of w times a sum of products, on a box of free parameters."""
         parameters = self.parameters(unknowns)
         end, beyond = rest(self.problem, parameters, terms)
-        return integral(self.problem, parameters, terms, arb(0), arb(end)) + beyond
+        return integral(self.problem, parameters, terms, flint.arb(0), flint.arb(end)) + beyond
 
 
 class AbsoluteError(Norm):
     """The integral of w·\\|r\\| over x > 0; the zeros of r are unknowns besides the parameters."""
 
-    def __call__(self, unknowns: Box) -> tuple[Box, arb_mat]:
+    def __call__(self, unknowns: Box) -> tuple[Box, flint.arb_mat]:
         """The first derivatives, and w·r at its zeros, on a box; and all derivatives of both.
 
         They are those of the integral times the sign before the first zero, which is 1 or −1.
@@ -272,10 +272,10 @@ class AbsoluteError(Norm):
             for j in free
         ]
         rows += [
-            [*at.tilts, *(at.slope if other is at else arb(0) for other in crossings)]
+            [*at.tilts, *(at.slope if other is at else flint.arb(0) for other in crossings)]
             for at in crossings
         ]
-        return [*gradient, *(at.error for at in crossings)], arb_mat(rows)
+        return [*gradient, *(at.error for at in crossings)], flint.arb_mat(rows)
 
     def prove_convex(self, unknowns: Box) -> None:
         """Prove the signs of the error, and that the integral is strictly convex, on a box.
@@ -288,17 +288,17 @@ class AbsoluteError(Norm):
         unknowns = [*unknowns[: len(self.problem.free)], *places]
         crossings = self._crossings(unknowns)
         # with no zero, the sign is that at 1
-        before = -crossings[0].slope if crossings else self._curve.at(arb(1), parameters)
+        before = -crossings[0].slope if crossings else self._curve.at(flint.arb(1), parameters)
         first = 1 if before > 0 else -1
         prove_signs(self.problem, parameters, places, first)
 
-        def second(j: int, k: int) -> arb:
+        def second(j: int, k: int) -> flint.arb:
             jumps = (2 * at.tilts[j] * at.tilts[k] / abs(at.slope) for at in crossings)
-            return first * self._signed(unknowns, (j, k)) + sum(jumps, arb(0))
+            return first * self._signed(unknowns, (j, k)) + sum(jumps, flint.arb(0))
 
         require_positive_definite(self.second(second))
 
-    def size(self, unknowns: Box) -> arb:
+    def size(self, unknowns: Box) -> flint.arb:
         """The L1 norm over the whole line."""
         return 2 * abs(self._signed(unknowns, ()))
 
@@ -306,12 +306,12 @@ class AbsoluteError(Norm):
     def _curve(self) -> ErrorCurve:
         return ErrorCurve(self.problem)
 
-    def _wherever(self, place: arb, parameters: Box) -> arb:
+    def _wherever(self, place: flint.arb, parameters: Box) -> flint.arb:
         """A ball around a zero that is shown to hold one for every choice of the parameters."""
-        middle, radius = place.mid(), abs(place).upper() * arb(2) ** -BOX_BITS
+        middle, radius = place.mid(), abs(place).upper() * flint.arb(2) ** -BOX_BITS
         error = self._curve.taylor(middle, parameters, 1)[0]
         for _ in range(WIDENINGS):
-            ball, radius = arb(middle, radius), 2 * radius
+            ball, radius = flint.arb(middle, radius), 2 * radius
             # interval Newton, for all parameters at once
             image = middle - error / self._curve.enclose(ball, parameters, 1)
             if ball.contains_interior(image):
@@ -321,11 +321,11 @@ class AbsoluteError(Norm):
     def _places(self, unknowns: Box) -> Box:
         return unknowns[len(self.problem.free) :]
 
-    def _signed(self, unknowns: Box, entry: Entry) -> arb:
+    def _signed(self, unknowns: Box, entry: Entry) -> flint.arb:
         """The integral of w times a derivative of r, with a change of sign at every zero."""
         parameters, terms = self.parameters(unknowns), ((entry,),)
         end, beyond = rest(self.problem, parameters, terms)
-        ends = [arb(0), *self._places(unknowns), arb(end)]
+        ends = [flint.arb(0), *self._places(unknowns), flint.arb(end)]
         for i, (left, right) in enumerate(pairwise(ends)):
             beyond += (-1) ** i * integral(self.problem, parameters, terms, left, right)
         return beyond
@@ -349,12 +349,12 @@ class Crossing:
         tilts: its derivatives by the free parameters.
     """
 
-    error: arb
-    slope: arb
-    tilts: list[arb]
+    error: flint.arb
+    slope: flint.arb
+    tilts: list[flint.arb]
 
 
-def require_positive_definite(matrix: arb_mat) -> None:
+def require_positive_definite(matrix: flint.arb_mat) -> None:
     """Require that every matrix of a matrix of balls is positive definite, by its leading minors.
 
     Raises:
@@ -362,7 +362,7 @@ def require_positive_definite(matrix: arb_mat) -> None:
     """
     rows = matrix.tolist()
     for size in range(1, len(rows) + 1):
-        if not arb_mat([row[:size] for row in rows[:size]]).det() > 0:
+        if not flint.arb_mat([row[:size] for row in rows[:size]]).det() > 0:
             raise CertificationError(
                 "optimality", f"the second derivatives {rows} are not shown positive definite"
             )

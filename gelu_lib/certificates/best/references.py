@@ -21,9 +21,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import singledispatch
 
-from flint import arb
 from sympy import Expr, oo
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.engine.balls import compiled
 from gelu_lib.certificates.engine.multipliers import cancel_positively
 from gelu_lib.certificates.errors import CertificationError
@@ -36,8 +36,8 @@ from gelu_lib.functions.families import Approximant, Family, RationalFamily
 def prove_reference(
     family: Approximant,
     problem: Problem,
-    parameters: Sequence[arb],
-    places: Sequence[arb],
+    parameters: Sequence[flint.arb],
+    places: Sequence[flint.arb],
     signs: Sequence[int],
 ) -> None:
     """Prove that no other member has errors as small as some member at all of some places.
@@ -55,18 +55,18 @@ def prove_reference(
     raise CertificationError("optimality", f"no theorem is known for {family.name}")
 
 
-@prove_reference.register
+@prove_reference.register(Family)
 def _(
     family: Family,
     problem: Problem,
-    parameters: Sequence[arb],
-    places: Sequence[arb],
+    parameters: Sequence[flint.arb],
+    places: Sequence[flint.arb],
     signs: Sequence[int],
 ) -> None:
     free = [family.symbols.index(symbol) for symbol in problem.free]
     terms = compiled((X,), [problem.seen(family.terms[j], "term") for j in free])
     rows = [
-        [s * arb(t) for t in terms(x)]
+        [s * flint.arb(t) for t in terms(x)]
         for x, s in zip(places, _signs_of_difference(problem, places, signs), strict=True)
     ]
     if len(rows) != len(free) + 1 or not cancel_positively(rows):
@@ -76,16 +76,16 @@ def _(
     lowest = family.link.lowest
     if lowest > -oo:
         above = _function(problem, family.argument - lowest)
-        if not all(arb(above(x, *parameters)) > 0 for x in places):
+        if not all(flint.arb(above(x, *parameters)) > 0 for x in places):
             raise CertificationError("optimality", f"the link may be below {lowest} at a point")
 
 
-@prove_reference.register
+@prove_reference.register(RationalFamily)
 def _(
     family: RationalFamily,
     problem: Problem,
-    parameters: Sequence[arb],
-    places: Sequence[arb],
+    parameters: Sequence[flint.arb],
+    places: Sequence[flint.arb],
     signs: Sequence[int],
 ) -> None:
     if problem.fixed:
@@ -96,22 +96,22 @@ def _(
     if not alternating(signed, len(problem.free) + 1):
         raise CertificationError("optimality", f"the signs {signed} do not alternate")
     below = _function(problem, family.parts[1])
-    if not all(arb(below(x, *parameters)) > 0 for x in places):
+    if not all(flint.arb(below(x, *parameters)) > 0 for x in places):
         raise CertificationError("optimality", "the denominator may not be positive at a point")
 
 
-def _function(problem: Problem, part: Expr) -> Callable[..., arb]:
+def _function(problem: Problem, part: Expr) -> Callable[..., flint.arb]:
     return compiled((X, *problem.family.symbols), problem.seen(part, "the family"))
 
 
 def _signs_of_difference(
-    problem: Problem, places: Sequence[arb], signs: Sequence[int]
+    problem: Problem, places: Sequence[flint.arb], signs: Sequence[int]
 ) -> list[int]:
     """The signs of T − F at some places, where wc is not 0, out of those of the errors."""
     if problem.target.derivative:
         raise CertificationError("optimality", "the argument does not cover a derivative")
     size = compiled((X,), problem.weight * problem.parts[1])
-    values = [arb(size(x)) for x in places]
+    values = [flint.arb(size(x)) for x in places]
     if any(value.contains(0) for value in values):
         raise CertificationError("optimality", "the weight or the factor may be 0 at a point")
     return [s if value > 0 else -s for s, value in zip(signs, values, strict=True)]

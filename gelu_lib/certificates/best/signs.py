@@ -24,9 +24,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import sympy as sp
-from flint import arb, arb_poly
 from sympy import Symbol
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.best.tails import argument
 from gelu_lib.certificates.engine.balls import interval, logistic
 from gelu_lib.certificates.engine.enclosures import ErrorCurve, text
@@ -40,7 +40,7 @@ _ENDS = (4.0, 5.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0)
 
 
 def prove_signs(
-    problem: Problem, parameters: Sequence[arb], zeros: Sequence[arb], first: int
+    problem: Problem, parameters: Sequence[flint.arb], zeros: Sequence[flint.arb], first: int
 ) -> None:
     """Prove that the error is 0 on x > 0 at one place in each of some balls and nowhere else.
 
@@ -75,7 +75,9 @@ def _first_order(problem: Problem) -> int:
     return int(order) + (2 if kept else 0)
 
 
-def _crossing(curve: ErrorCurve, parameters: Sequence[arb], zero: arb, before: int) -> Piece:
+def _crossing(
+    curve: ErrorCurve, parameters: Sequence[flint.arb], zero: flint.arb, before: int
+) -> Piece:
     """An interval around a zero in which the error is monotone."""
     middle = float(zero.mid())
     radius = middle / 4
@@ -87,18 +89,20 @@ def _crossing(curve: ErrorCurve, parameters: Sequence[arb], zero: arb, before: i
     raise CertificationError("peaks", f"the error is not shown to cross 0 at x = {text(zero)}")
 
 
-def _end(curve: ErrorCurve, parameters: Sequence[arb], sign: int) -> float:
+def _end(curve: ErrorCurve, parameters: Sequence[flint.arb], sign: int) -> float:
     """A left end beyond which the error has a sign."""
     for end in _ENDS:
-        if _keeps_its_sign(curve, parameters, arb(end), sign):
+        if _keeps_its_sign(curve, parameters, flint.arb(end), sign):
             return end
     raise CertificationError("tail", f"the error is not shown to be of sign {sign} far out")
 
 
-def _keeps_its_sign(curve: ErrorCurve, parameters: Sequence[arb], x: arb, sign: int) -> bool:
+def _keeps_its_sign(
+    curve: ErrorCurve, parameters: Sequence[flint.arb], x: flint.arb, sign: int
+) -> bool:
     """Whether the error is shown to have a sign from x ≥ 4 on."""
     problem = curve.problem
-    p, root = -argument(problem, parameters), (2 * arb.pi()).sqrt()
+    p, root = -argument(problem, parameters), (2 * flint.arb.pi()).sqrt()
     of_slope, exponents = problem.target.derivative, problem.family.exponents
     if exponents == (1,):
         larger, ratio = 1, 1 / (2 * x) if of_slope else x / 2
@@ -109,7 +113,9 @@ def _keeps_its_sign(curve: ErrorCurve, parameters: Sequence[arb], x: arb, sign: 
         slope = p.derivative()
         larger, ratio = -1, x * x * slope(x) / (x * x - 1) if of_slope else (x * x + 1) / x
         distance = p(x) - x * x / 2 - (root * ratio).log()
-        rises = all(c >= 0 for c in (slope - arb_poly([1, 1]))(arb_poly([x, 1])).coeffs())
+        rises = all(
+            c >= 0 for c in (slope - flint.arb_poly([1, 1]))(flint.arb_poly([x, 1])).coeffs()
+        )
         steep = True
     else:
         return False

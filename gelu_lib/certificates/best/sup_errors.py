@@ -8,14 +8,14 @@ from decimal import Decimal
 from functools import cached_property, lru_cache, reduce
 
 import numpy as np
-from flint import arb, ctx
 from sympy import Expr, Rational, S, expand, oo
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.best.bounds import alternation_bound, real_curve
 from gelu_lib.certificates.best.results import Bound, Cover
 from gelu_lib.certificates.best.tails import prove_tail, with_small_functions
 from gelu_lib.certificates.enclosure import Enclosure, enclosure
-from gelu_lib.certificates.engine.balls import Ball, bits, compiled, interval, number
+from gelu_lib.certificates.engine.balls import Ball, bits, compiled, interval, is_ball, number
 from gelu_lib.certificates.engine.enclosures import Curve
 from gelu_lib.certificates.engine.pieces import Peak, Piece
 from gelu_lib.certificates.engine.suprema import (
@@ -95,12 +95,12 @@ def certified_sup_error(
     if digits is not None:
         check_digits(digits)
     kept = ENCLOSED_DIGITS if digits is None else digits + PEAK_DIGITS
-    with ctx.workprec(max(PROOF_BITS, bits(kept))):
+    with flint.ctx.workprec(max(PROOF_BITS, bits(kept))):
         parts = _parts(approximation, target_of(target), weight, interval)
         low = _largest(part.stretch.top[1] for part in parts)
         if low == 0 and all(part.vanishes for part in parts):
             return Bound(enclosure(low, 1))
-        with ctx.workprec(PROOF_BITS):
+        with flint.ctx.workprec(PROOF_BITS):
             stretches = [part.stretch.stopped(low) for part in parts]
             found = bounded(stretches, low)
             least = _least(parts[0]) if len(parts) == 1 else None
@@ -137,7 +137,7 @@ def prove_error_below(
     level = exact_value(bound, "bound")
     if not level > 0:
         raise ValueError(f"bound must be positive, got {bound!r}")
-    with ctx.workprec(PROOF_BITS):
+    with flint.ctx.workprec(PROOF_BITS):
         ball = number(level)
         parts = _parts(approximation, target_of(target), weight, interval)
         stretches = [part.stretch.stopped(ball) for part in parts]
@@ -188,10 +188,12 @@ _problem = lru_cache(Problem)
 
 def _part(form: Form, problem: Problem) -> _Part:
     """The stretch that a problem looks at."""
-    with ctx.workprec(2 * ctx.prec):  # a place is refined with more bits than its height
+    with flint.ctx.workprec(
+        2 * flint.ctx.prec
+    ):  # a place is refined with more bits than its height
         parameters = [number(value) for value in form.exact.values()]
 
-    def tail(level: arb, after: float) -> tuple[float, arb]:
+    def tail(level: flint.arb, after: float) -> tuple[float, flint.arb]:
         try:
             return prove_tail(problem, parameters, level, after)
         except CertificationError:
@@ -235,7 +237,7 @@ class BallCurve(Curve):
     def _compiled(self, derivatives: object) -> Callable[[Ball], list[Ball]]:
         def error(x: Ball) -> list[Ball]:
             value, (target, weight) = self.function(x), self._known(x)
-            if not isinstance(value, Ball):
+            if not is_ball(value):
                 raise TypeError(f"approximation must return balls or series, got {value!r}")
             return [weight * (target - value)]
 
@@ -243,7 +245,7 @@ class BallCurve(Curve):
 
     def floats(self, x: np.ndarray, parameters: object = ()) -> np.ndarray:
         """The middles of the values at floats, as ``RealCurve`` has them."""
-        balls = [self.at(arb(place)) for place in x.tolist()]
+        balls = [self.at(flint.arb(place)) for place in x.tolist()]
         for place, ball in zip(x, balls, strict=True):
             if not ball.is_finite():
                 raise ValueError(f"approximation {self.function} is not defined near x = {place}")
@@ -264,15 +266,15 @@ def _of_balls(function: BallFunction, target: Target, criterion: Criterion) -> S
     return Stretch(curve, [], criterion.interval)
 
 
-def _largest(sizes: Iterable[arb]) -> arb:
+def _largest(sizes: Iterable[flint.arb]) -> flint.arb:
     """The largest of exact numbers, at least 0."""
-    return reduce(lambda most, size: size if size > most else most, sizes, arb(0))
+    return reduce(lambda most, size: size if size > most else most, sizes, flint.arb(0))
 
 
 def _rough(
     stretches: list[Stretch],
-    low: arb,
-    high: arb,
+    low: flint.arb,
+    high: flint.arb,
     places: list[list[Piece]],
     least: Enclosure | None,
 ) -> Bound:
@@ -303,12 +305,12 @@ def _exact(
         found += [(stretch.side * top.place, h) for top, h in zip(here, heights, strict=True)]
     level = _largest(abs(height).lower() for _, height in found)
     highest = sorted((pair for pair in found if not abs(pair[1]) < level), key=_place)
-    with ctx.workprec(PROOF_BITS):
+    with flint.ctx.workprec(PROOF_BITS):
         for stretch, here in zip(stretches, made, strict=True):
             peaks.append(proved_peaks(stretch, here, level))
             pieces.append(proved_below(stretch, peaks[-1], level))
     return Bound(
-        error=enclosure(reduce(arb.union, (abs(height) for _, height in highest)), kept),
+        error=enclosure(reduce(flint.arb.union, (abs(height) for _, height in highest)), kept),
         points=tuple(enclosure(place, kept) for place, _ in highest),
         signs=tuple(1 if height > 0 else -1 for _, height in highest),
         least=least,
@@ -316,7 +318,7 @@ def _exact(
     )
 
 
-def _place(pair: tuple[arb, arb]) -> float:
+def _place(pair: tuple[flint.arb, flint.arb]) -> float:
     return float(pair[0].mid())
 
 

@@ -26,9 +26,9 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, singledispatch
 
 import sympy as sp
-from flint import arb, arb_poly
 from sympy import Expr, Symbol
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.engine.balls import compiled, density, interval, logistic, number
 from gelu_lib.certificates.engine.decay import beyond, bound_beyond
 from gelu_lib.certificates.engine.enclosures import text
@@ -49,8 +49,8 @@ POSITIVE = Symbol("x", positive=True)
 
 @singledispatch
 def far_out(
-    family: Approximant, equations: Equations, box: Box, level: arb, after: float
-) -> tuple[float, arb]:
+    family: Approximant, equations: Equations, box: Box, level: flint.arb, after: float
+) -> tuple[float, flint.arb]:
     """Prove that the error of the solution in a box is below a level beyond some end.
 
     Args:
@@ -70,8 +70,8 @@ def far_out(
 
 
 def prove_tail(
-    problem: Problem, parameters: Sequence[arb], level: arb, after: float = 0.0
-) -> tuple[float, arb]:
+    problem: Problem, parameters: Sequence[flint.arb], level: flint.arb, after: float = 0.0
+) -> tuple[float, flint.arb]:
     """Prove that \\|r\\| < level at every x beyond some end.
 
     Args:
@@ -100,7 +100,9 @@ def prove_tail(
 
 
 @singledispatch
-def tail_bound(family: Approximant, problem: Problem, parameters: Sequence[arb], end: float) -> arb:
+def tail_bound(
+    family: Approximant, problem: Problem, parameters: Sequence[flint.arb], end: float
+) -> flint.arb:
     """A number that \\|r\\| does not exceed at any x ≥ end.
 
     Args:
@@ -120,8 +122,8 @@ def tail_bound(family: Approximant, problem: Problem, parameters: Sequence[arb],
     )
 
 
-@tail_bound.register
-def _(family: Family, problem: Problem, parameters: Sequence[arb], end: float) -> arb:
+@tail_bound.register(Family)
+def _(family: Family, problem: Problem, parameters: Sequence[flint.arb], end: float) -> flint.arb:
     if problem.target.derivative:
         return _of_derivative(problem, parameters, end)
     goal, factor = problem.parts
@@ -131,41 +133,44 @@ def _(family: Family, problem: Problem, parameters: Sequence[arb], end: float) -
     u = argument(problem, parameters)
     _require_above(family.link.lowest, u, end)
     ours, theirs = _largest(size, goal, end), _largest_member(family.link, size, u, end)
-    positive = goal == Phi(-X) or beyond(goal, arb(end)).low >= 0
+    positive = goal == Phi(-X) or beyond(goal, flint.arb(end)).low >= 0
     return ours.max(theirs) if positive and family.link.range[0] == 0 else ours + theirs
 
 
-@tail_bound.register
-def _(family: RationalFamily, problem: Problem, parameters: Sequence[arb], end: float) -> arb:
+@tail_bound.register(RationalFamily)
+def _(
+    family: RationalFamily, problem: Problem, parameters: Sequence[flint.arb], end: float
+) -> flint.arb:
     """With x = 1/y the rational is yᵈ times one that is enclosed on 0 ≤ y ≤ 1/end."""
     if problem.target.derivative:
         raise CertificationError("tail", "nothing is known of the derivative of a rational far out")
-    (goal, factor), y = problem.parts, interval(0, 1 / arb(end))
+    (goal, factor), y = problem.parts, interval(0, 1 / flint.arb(end))
     side = -1 if problem.mirrored and family.power % 2 else 1
     top, bottom = parameters[: family.numerator + 1], parameters[family.numerator + 1 :]
     v = side * y**family.power
     above, below = (
-        sum((a * v**i for i, a in enumerate(reversed(p))), arb(0)) for p in (top, [arb(1), *bottom])
+        sum((a * v**i for i, a in enumerate(reversed(p))), flint.arb(0))
+        for p in (top, [flint.arb(1), *bottom])
     )
     if below.contains(0):
         raise CertificationError("tail", f"the denominator may be 0 beyond x = {end}")
     falls = (family.denominator - family.numerator) * family.power
-    size = _sup(problem.weight * factor * X**-falls, arb(end))
+    size = _sup(problem.weight * factor * X**-falls, flint.arb(end))
     return size * abs(above / below).upper() + _largest(problem.weight * factor, goal, end)
 
 
-@tail_bound.register
-def _(family: Given, problem: Problem, parameters: Sequence[arb], end: float) -> arb:
+@tail_bound.register(Given)
+def _(family: Given, problem: Problem, parameters: Sequence[flint.arb], end: float) -> flint.arb:
     """Term by term, each with the functions that tend to 1 as 1 less small ones."""
-    error, x = with_small_functions(problem.error), arb(end)
+    error, x = with_small_functions(problem.error), flint.arb(end)
     try:
         return _sum_of_sups(_distributed(error), x)
     except CertificationError:  # multiplied out, more may cancel
         return _sum_of_sups(sp.Add.make_args(sp.expand(error)), x)
 
 
-def _sum_of_sups(terms: Iterable[Expr], x: arb) -> arb:
-    return sum((_sup_of(_above(term, x), x) for term in terms), arb(0))
+def _sum_of_sups(terms: Iterable[Expr], x: flint.arb) -> flint.arb:
+    return sum((_sup_of(_above(term, x), x) for term in terms), flint.arb(0))
 
 
 def _distributed(expression: Expr) -> list[Expr]:
@@ -193,7 +198,7 @@ def with_small_functions(error: Expr) -> Expr:
     return plain.replace(Phi, of(Phi)).replace(sigma, of(sigma))
 
 
-def _above(term: Expr, x: arb) -> Expr:
+def _above(term: Expr, x: flint.arb) -> Expr:
     """A product whose size is not smaller: Φ(−u) ≤ exp(−u²/2)/2 for u ≥ 0, and σ(−u) ≤ exp(−u)."""
     factors = []
     for factor in sp.Mul.make_args(term):
@@ -206,17 +211,17 @@ def _above(term: Expr, x: arb) -> Expr:
     return sp.Mul(*factors)
 
 
-def argument(problem: Problem, parameters: Sequence[arb]) -> arb_poly:
+def argument(problem: Problem, parameters: Sequence[flint.arb]) -> flint.arb_poly:
     """The polynomial u of a family with a link, as the problem looks at it.
 
     Raises:
         CertificationError: if the terms are no powers of x there.
     """
-    coefficients: list[arb] = []
+    coefficients: list[flint.arb] = []
     for (power, factor), value in zip(_powers(problem), parameters, strict=True):
-        coefficients += [arb(0)] * (power + 1 - len(coefficients))
+        coefficients += [flint.arb(0)] * (power + 1 - len(coefficients))
         coefficients[power] += factor * value
-    return arb_poly(coefficients)
+    return flint.arb_poly(coefficients)
 
 
 @lru_cache
@@ -234,13 +239,13 @@ def _powers(problem: Problem) -> list[tuple[int, int]]:
     return found
 
 
-def _largest(size: Expr, goal: Expr, end: float) -> arb:
+def _largest(size: Expr, goal: Expr, end: float) -> flint.arb:
     """The largest \\|wcT\\| beyond an end, which is that at the end if it falls."""
-    product, x = size * goal, arb(end)
+    product, x = size * goal, flint.arb(end)
     return abs(_function(product)(x)) if falls(product, x) else _sup(product, x)
 
 
-def falls(product: Expr, x: arb) -> bool:
+def falls(product: Expr, x: flint.arb) -> bool:
     """Whether the size of a product is shown not to grow beyond a place ≥ 1."""
     slope, *runs = _growths(product)
     return any(beyond(form, x).high <= 0 for form in (slope, *runs))
@@ -269,53 +274,55 @@ def _log_slope(factor: Expr) -> Expr:
     return sp.cancel(slope)
 
 
-def _largest_member(link: Link, size: Expr, u: arb_poly, end: float) -> arb:
+def _largest_member(link: Link, size: Expr, u: flint.arb_poly, end: float) -> flint.arb:
     """The largest \\|wcF\\| beyond an end."""
-    x, slope = arb(end), u.derivative()
+    x, slope = flint.arb(end), u.derivative()
     if link.decay is not None and _not_negative(-slope, x):
-        value = arb(_function(link.value)(u(x)))
-        share = arb(_function(link.decay)(value))
+        value = flint.arb(_function(link.value)(u(x)))
+        share = flint.arb(_function(link.decay)(value))
         growth = _growth(size, x)
-        if growth is not None and _not_negative(-share * arb_poly([0, 1]) * slope - growth, x):
+        if growth is not None and _not_negative(
+            -share * flint.arb_poly([0, 1]) * slope - growth, x
+        ):
             return abs(_function(size)(x)) * value
     low, high = (abs(number(sp.sympify(limit))) for limit in link.range)
     if low.max(high).is_finite():
         return _sup(size, x) * low.max(high)
     if not link.value.is_polynomial(U):
         raise CertificationError("tail", f"u is not shown to fall beyond x = {text(x)}")
-    rough = sum((abs(c) * x ** (i - u.degree()) for i, c in enumerate(u.coeffs())), arb(0))
+    rough = sum((abs(c) * x ** (i - u.degree()) for i, c in enumerate(u.coeffs())), flint.arb(0))
     powers = sp.Poly(link.value, U).terms()
-    rough = sum((abs(number(a)) * rough**n for (n,), a in powers), arb(0))  # x ≥ 1
+    rough = sum((abs(number(a)) * rough**n for (n,), a in powers), flint.arb(0))  # x ≥ 1
     return rough * _sup(size * X ** (u.degree() * powers[0][0][0]), x)
 
 
-def _require_above(lowest: Expr | int, u: arb_poly, end: float) -> None:
+def _require_above(lowest: Expr | int, u: flint.arb_poly, end: float) -> None:
     """Require that a polynomial stays above where a link begins to increase: with x = 1/y."""
     if lowest == -sp.oo:
         return
-    y, above = interval(0, 1 / arb(end)), (u - number(sp.sympify(lowest))).coeffs()
-    if not sum((c * y**i for i, c in enumerate(reversed(above))), arb(0)) > 0:
+    y, above = interval(0, 1 / flint.arb(end)), (u - number(sp.sympify(lowest))).coeffs()
+    if not sum((c * y**i for i, c in enumerate(reversed(above))), flint.arb(0)) > 0:
         raise CertificationError("tail", f"u may be below {lowest} beyond x = {end}")
 
 
-def _growth(size: Expr, x: arb) -> arb_poly | None:
+def _growth(size: Expr, x: flint.arb) -> flint.arb_poly | None:
     """A polynomial that x(log wc)′ does not exceed beyond x, if one is found."""
     slope, run, apart = _growths(size)
     if run.is_polynomial(X):
-        return arb_poly([number(c) for c in reversed(sp.Poly(run, X).all_coeffs())])
+        return flint.arb_poly([number(c) for c in reversed(sp.Poly(run, X).all_coeffs())])
     for form, power in ((run, 0), (apart, 0), (slope, 1)):
         high = beyond(form, x).high
         if high.is_finite():
-            return arb_poly([0] * power + [high])
+            return flint.arb_poly([0] * power + [high])
     return None
 
 
-def _sup(function: Expr, x: arb) -> arb:
+def _sup(function: Expr, x: flint.arb) -> flint.arb:
     """A number that the size of a function does not exceed beyond x, term by term."""
-    return sum((_sup_of(term, x) for term in sp.Add.make_args(sp.expand(function))), arb(0))
+    return sum((_sup_of(term, x) for term in sp.Add.make_args(sp.expand(function))), flint.arb(0))
 
 
-def _sup_of(term: Expr, x: arb) -> arb:
+def _sup_of(term: Expr, x: flint.arb) -> flint.arb:
     """The same of one product."""
     power = sum(int(n) for base, n in map(_base_exp, sp.Mul.make_args(term)) if base == X)
     rest = term / X**power
@@ -329,25 +336,25 @@ def _base_exp(factor: Expr) -> tuple[Expr, Expr]:
     return (base, exponent) if exponent.is_Integer else (factor, sp.S.One)
 
 
-def _not_negative(polynomial: arb_poly, x: arb) -> bool:
+def _not_negative(polynomial: flint.arb_poly, x: flint.arb) -> bool:
     """Whether all Taylor coefficients at x are ≥ 0, so that the polynomial is beyond."""
-    return all(c >= 0 for c in polynomial(arb_poly([x, 1])).coeffs())
+    return all(c >= 0 for c in polynomial(flint.arb_poly([x, 1])).coeffs())
 
 
 @lru_cache
-def _function(expression: Expr) -> Callable[[arb], arb]:
+def _function(expression: Expr) -> Callable[[flint.arb], flint.arb]:
     """An expression in one symbol as a function of balls."""
     function = compiled(tuple(expression.free_symbols) or (X,), expression)
-    return lambda x: arb(function(x))
+    return lambda x: flint.arb(function(x))
 
 
-def _of_derivative(problem: Problem, parameters: Sequence[arb], end: float) -> arb:
+def _of_derivative(problem: Problem, parameters: Sequence[flint.arb], end: float) -> flint.arb:
     """The bound for the error of GELU′, and of no other derivative."""
     if problem.target != GELU_DERIVATIVE or not problem.family.is_odd_logistic:
         raise CertificationError("tail", f"nothing is known of {problem.target} far out")
-    x, p = arb(end), -argument(problem, parameters)
+    x, p = flint.arb(end), -argument(problem, parameters)
     slope, share = p.derivative(), logistic(p(x))
-    run = arb_poly([0, 1]) * slope  # x·P′
+    run = flint.arb_poly([0, 1]) * slope  # x·P′
     require_falling_weight(problem)
     if not x >= 1:
         raise CertificationError("tail", f"a tail begins at 1 or later, not at {end}")
@@ -357,7 +364,7 @@ def _of_derivative(problem: Problem, parameters: Sequence[arb], end: float) -> a
     return weight_at(problem, x) * (x * density(x)).max(run(x) * logistic(-p(x)))
 
 
-def _require_not_negative(polynomial: arb_poly, x: arb, name: str) -> None:
+def _require_not_negative(polynomial: flint.arb_poly, x: flint.arb, name: str) -> None:
     if not _not_negative(polynomial, x):
         raise CertificationError("tail", f"{name} is not shown to be ≥ 0 beyond x = {text(x)}")
 
@@ -372,6 +379,6 @@ def require_falling_weight(problem: Problem) -> None:
         raise CertificationError("tail", f"the weight {problem.weight} is not known to fall")
 
 
-def weight_at(problem: Problem, x: arb) -> arb:
+def weight_at(problem: Problem, x: flint.arb) -> flint.arb:
     """The weight at a float."""
     return number(problem.weight.xreplace({X: sp.Rational(float(x.mid()))}))

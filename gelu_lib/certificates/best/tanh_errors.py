@@ -27,9 +27,9 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 import sympy as sp
-from flint import arb, arb_poly
 from sympy import Dummy, tanh
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.best.results import GLOBAL
 from gelu_lib.certificates.best.tails import ENDS, far_out
 from gelu_lib.certificates.best.tanh_optima import prove_scale
@@ -48,7 +48,7 @@ _T = Dummy("t", positive=True)
 """tanh(s·x), as a variable of its own."""
 
 
-@prove_best.register
+@prove_best.register(TanhForm)
 def _(family: TanhForm, equations: Equations, box: Box, end: float) -> tuple[str, None]:
     check_asked(equations.problem)
     prove_coefficients(equations, box)
@@ -57,16 +57,16 @@ def _(family: TanhForm, equations: Equations, box: Box, end: float) -> tuple[str
     return GLOBAL, None
 
 
-@far_out.register
+@far_out.register(TanhForm)
 def _(
-    family: TanhForm, equations: Equations, box: Box, level: arb, after: float
-) -> tuple[float, arb]:
+    family: TanhForm, equations: Equations, box: Box, level: flint.arb, after: float
+) -> tuple[float, flint.arb]:
     """Where the limit is ±E it must not be passed, and is then what bounds the error."""
     check_asked(equations.problem)
     reason = CertificationError("tail", f"no end beyond x = {after}")
     for end in (end for end in ENDS if end > after):
         try:
-            away = prove_form_tail(equations, equations.parameters(box), level, arb(end))
+            away = prove_form_tail(equations, equations.parameters(box), level, flint.arb(end))
         except CertificationError as failure:
             reason = failure
             continue
@@ -98,11 +98,13 @@ def prove_coefficients(equations: Equations, box: Box) -> None:
         )
 
 
-def prove_form_tail(equations: Equations, parameters: Box, level: arb, end: arb) -> arb:
+def prove_form_tail(
+    equations: Equations, parameters: Box, level: flint.arb, end: flint.arb
+) -> flint.arb:
     """Prove it for one end; how far from its limit the error is at most, beyond the end."""
     problem = equations.problem
     s, quotient = _scale(problem.family, parameters), _quotient(problem.family)
-    values = {monomial: arb(c(*parameters)) for monomial, c in quotient.items()}
+    values = {monomial: flint.arb(c(*parameters)) for monomial, c in quotient.items()}
     power, degree = int(problem.target == GELU), max(i for i, _ in values)
     if not 2 * s * end >= degree + power:
         raise CertificationError("tail", f"the terms are not shown to fall beyond {text(end)}")
@@ -116,14 +118,14 @@ def prove_form_tail(equations: Equations, parameters: Box, level: arb, end: arb)
 
 
 def _prove_limit_is_not_passed(
-    quotient: Mapping[tuple[int, int], arb], s: arb, end: arb, sign: int
+    quotient: Mapping[tuple[int, int], flint.arb], s: flint.arb, end: flint.arb, sign: int
 ) -> None:
     """Prove that sign·(e(∞) − e(x)) > 0 for every x beyond an end."""
     t = interval((s * end).tanh(), 1)
-    coefficients = [arb(0)] * (1 + max(i for i, _ in quotient))
+    coefficients = [flint.arb(0)] * (1 + max(i for i, _ in quotient))
     for (i, j), value in quotient.items():
         coefficients[i] += value * t**j
-    beyond = arb_poly(coefficients)(arb_poly([end, 1])).coeffs()
+    beyond = flint.arb_poly(coefficients)(flint.arb_poly([end, 1])).coeffs()
     if sign > 0:
         kept = all(c <= 0 for c in beyond)
     else:
@@ -133,7 +135,7 @@ def _prove_limit_is_not_passed(
         raise CertificationError("tail", f"the limit is not shown to bound it from {text(end)} on")
 
 
-def _scale(form: TanhForm, parameters: Box) -> arb:
+def _scale(form: TanhForm, parameters: Box) -> flint.arb:
     """The one scale of a form, s in tanh(s·x)."""
     if len(form.scales) != 1:
         raise CertificationError("tail", f"the form has the scales {form.scales}; accepted is one")
@@ -143,7 +145,7 @@ def _scale(form: TanhForm, parameters: Box) -> arb:
 
 
 @lru_cache
-def _quotient(form: TanhForm) -> Mapping[tuple[int, int], Callable[..., arb]]:
+def _quotient(form: TanhForm) -> Mapping[tuple[int, int], Callable[..., flint.arb]]:
     """Q with g(∞) − g(x) = (1 − t)·Q(x, t), by the powers of x and t, in the parameters."""
     (scale,) = form.scales
     gap = sp.expand(form.limit - form.g.subs(tanh(scale * X), _T))

@@ -32,9 +32,9 @@ from functools import lru_cache
 from math import inf
 
 import sympy as sp
-from flint import arb, arb_series
 from sympy import Dummy, Expr, tanh
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.engine.balls import Ball, compiled, interval, normal
 from gelu_lib.certificates.engine.enclosures import text
 from gelu_lib.certificates.engine.pieces import cut
@@ -105,9 +105,9 @@ def _prove_close(equations: Equations, box: Box, left: float, right: float) -> N
         raise CertificationError("optimality", f"two bounds do not cross at s = {text(best)}")
 
 
-def _trend(equations: Equations, places: Sequence[arb | float], scale: arb) -> int:
+def _trend(equations: Equations, places: Sequence[flint.arb | float], scale: flint.arb) -> int:
     """1 if L is shown to rise on a piece, −1 if it is shown to fall, and else 0."""
-    rows = _rows(equations, places, arb_series([scale, 1], prec=2))
+    rows = _rows(equations, places, flint.arb_series([scale, 1], prec=2))
     top, *weights = (_two(value) for value in _top_and_multipliers(rows))
     if any(weight[0].contains(0) for weight in weights) or top[0].contains(0):
         return 0
@@ -121,7 +121,7 @@ def _prove_middle(equations: Equations, box: Box, left: float, right: float) -> 
     """Prove that L is above E on pieces from one scale to another."""
     level = equations.level(box)
 
-    def above(piece: arb) -> bool:
+    def above(piece: flint.arb) -> bool:
         places = best_points(equations.problem, float(piece.mid()))
         enough = len(places) == len(equations.problem.family.coefficients) + 1
         return enough and bool(_bound_on_piece(equations, places, piece) > level)
@@ -133,19 +133,19 @@ def _prove_middle(equations: Equations, box: Box, left: float, right: float) -> 
         )
 
 
-def _bound_on_piece(equations: Equations, places: Sequence[float], scale: arb) -> arb:
+def _bound_on_piece(equations: Equations, places: Sequence[float], scale: flint.arb) -> flint.arb:
     """A lower bound of L for every scale of a piece, by the mean value theorem."""
     middle = scale.mid()
     here = _top_and_multipliers(_rows(equations, places, middle))
-    there = _top_and_multipliers(_rows(equations, places, arb_series([scale, 1], prec=2)))
+    there = _top_and_multipliers(_rows(equations, places, flint.arb_series([scale, 1], prec=2)))
     pairs = zip(here, map(_two, there), strict=True)
-    top, *weights = (arb(value) + slope * (scale - middle) for value, (_, slope) in pairs)
+    top, *weights = (flint.arb(value) + slope * (scale - middle) for value, (_, slope) in pairs)
     return _quotient(top, weights)
 
 
-def _quotient(top: arb, weights: Sequence[arb]) -> arb:
+def _quotient(top: flint.arb, weights: Sequence[flint.arb]) -> flint.arb:
     """A lower bound of |Σ λᵢhᵢ|/Σ|λᵢ|; nan where there is none."""
-    return top.abs_lower() / sum((w.abs_upper() for w in weights), arb(0))
+    return top.abs_lower() / sum((w.abs_upper() for w in weights), flint.arb(0))
 
 
 def _prove_beyond(equations: Equations, box: Box, *, below: bool) -> None:
@@ -153,14 +153,14 @@ def _prove_beyond(equations: Equations, box: Box, *, below: bool) -> None:
     end = LOWEST if below else HIGHEST
     rows = []
     for x in best_points(equations.problem, end):
-        values = _row(equations, x, arb(end))
+        values = _row(equations, x, flint.arb(end))
         if x != inf:
-            extreme = arb(0) if below else arb(0.5)
-            left = interval(normal(-arb(x)).lower(), extreme).union(normal(-arb(x)))
-            values = _expressions(equations.problem)(arb(x), arb(end), left)
-        rows.append([arb(value) for value in values])
+            extreme = flint.arb(0) if below else flint.arb(0.5)
+            left = interval(normal(-flint.arb(x)).lower(), extreme).union(normal(-flint.arb(x)))
+            values = _expressions(equations.problem)(flint.arb(x), flint.arb(end), left)
+        rows.append([flint.arb(value) for value in values])
     top, *weights = _top_and_multipliers(rows)
-    if not _quotient(arb(top), list(map(arb, weights))) > equations.level(box):
+    if not _quotient(flint.arb(top), list(map(flint.arb, weights))) > equations.level(box):
         side = "below" if below else "above"
         raise CertificationError(
             "optimality", f"the scales {side} {end} are not shown to be worse than the best"
@@ -170,12 +170,12 @@ def _prove_beyond(equations: Equations, box: Box, *, below: bool) -> None:
 def _prove_above_for_gelu(equations: Equations, box: Box) -> None:
     """Prove for GELU and a merged form with limit 1 that L is above E for all scales above."""
     count = len(equations.problem.family.coefficients) + 1
-    factors, lowest = _without_sech(equations.problem), arb(HIGHEST)
-    places = list(map(arb, FIXED_PLACES[-count:]))
+    factors, lowest = _without_sech(equations.problem), flint.arb(HIGHEST)
+    places = list(map(flint.arb, FIXED_PLACES[-count:]))
     rows = []
     for x in places:
         t = interval((lowest * x).tanh(), 1)
-        values = [arb(factor(x, t)) for factor in factors]
+        values = [flint.arb(factor(x, t)) for factor in factors]
         rows.append([*values, x * ((1 - t) / 2 - normal(-x))])
     _, *reduced = _top_and_multipliers(rows)
     last = places[-1]
@@ -207,28 +207,28 @@ def _top_and_multipliers(rows: Rows) -> list[Ball]:
 def _determinant(rows: Rows) -> Ball:
     """The determinant of a matrix of balls or series, by its first column."""
     if not rows:
-        return arb(1)
+        return flint.arb(1)
     minors = ([row[1:] for j, row in enumerate(rows) if j != i] for i in range(len(rows)))
     return sum((-1) ** i * rows[i][0] * _determinant(minor) for i, minor in enumerate(minors))
 
 
-def _rows(equations: Equations, places: Sequence[arb | float], scale: Ball) -> Rows:
+def _rows(equations: Equations, places: Sequence[flint.arb | float], scale: Ball) -> Rows:
     return [_row(equations, x, scale) for x in places]
 
 
-def _row(equations: Equations, x: arb | float, scale: Ball) -> list[Ball]:
+def _row(equations: Equations, x: flint.arb | float, scale: Ball) -> list[Ball]:
     """The values of the mⱼ and of h at a place, which may be infinite."""
     zero = 0 * scale
     if isinstance(x, float) and x == inf:
-        return [zero + arb(value) for value in _limits(equations.problem.family)()]
-    place = arb(x)
+        return [zero + flint.arb(value) for value in _limits(equations.problem.family)()]
+    place = flint.arb(x)
     return [zero + value for value in _expressions(equations.problem)(place, scale, normal(-place))]
 
 
-def _two(value: Ball) -> tuple[arb, arb]:
+def _two(value: Ball) -> tuple[flint.arb, flint.arb]:
     """The value and the derivative of a series."""
-    known = (value + arb_series([0], prec=2)).coeffs()
-    return tuple([*known, arb(0), arb(0)][:2])
+    known = (value + flint.arb_series([0], prec=2)).coeffs()
+    return tuple([*known, flint.arb(0), flint.arb(0)][:2])
 
 
 @lru_cache
@@ -244,7 +244,7 @@ def _limits(form: TanhForm) -> Callable[[], list[Ball]]:
 
 
 @lru_cache
-def _without_sech(problem: Problem) -> list[Callable[..., arb]]:
+def _without_sech(problem: Problem) -> list[Callable[..., flint.arb]]:
     """The mⱼ of GELU without the factor x·sech²(sx), as functions of x and t = tanh(sx)."""
     t = Dummy("t", positive=True)
     factors = []

@@ -15,9 +15,9 @@ from functools import singledispatch
 from itertools import pairwise
 
 import sympy as sp
-from flint import arb
 from sympy import oo
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.best.balance import balances, prove_balance
 from gelu_lib.certificates.best.references import prove_reference
 from gelu_lib.certificates.best.results import GLOBAL, NEARBY
@@ -56,7 +56,7 @@ def prove_best(
     return _nearby(equations, box)
 
 
-@prove_best.register
+@prove_best.register(Family)
 def _(family: Family, equations: Equations, box: Box, end: float) -> tuple[str, str | None]:
     problem, places = equations.problem, equations.places(box)
     if problem.target.derivative:
@@ -70,7 +70,7 @@ def _(family: Family, equations: Equations, box: Box, end: float) -> tuple[str, 
     return _among(family, equations, box, end)
 
 
-@prove_best.register
+@prove_best.register(RationalFamily)
 def _(family: RationalFamily, equations: Equations, box: Box, end: float) -> tuple[str, str | None]:
     problem, places = equations.problem, equations.places(box)
     if problem.target.derivative:
@@ -124,7 +124,7 @@ def _prove_positive(
     prove_sign(curve, parameters, 1, float_end(problem.ends[0], -1, []), end)
     if problem.ends[1] < oo:
         return
-    y, coefficients = interval(0, 1 / arb(end)), sp.Poly(expression, X).all_coeffs()
+    y, coefficients = interval(0, 1 / flint.arb(end)), sp.Poly(expression, X).all_coeffs()
     values = compiled(symbols, coefficients)(*parameters)
-    if not sum((arb(c) * y**i for i, c in enumerate(values)), arb(0)) > 0:
+    if not sum((flint.arb(c) * y**i for i, c in enumerate(values)), flint.arb(0)) > 0:
         raise CertificationError("optimality", f"{what} is not shown to be positive far out")

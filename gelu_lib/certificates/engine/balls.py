@@ -11,20 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TypeVar
+from typing import TypeVar, Union
 
 import sympy as sp
-from flint import acb, arb, arb_series, ctx, fmpq
 from sympy import Expr, Symbol
 from sympy.core.function import Application
 from sympy.printing.lambdarepr import LambdaPrinter
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.functions.families import without_floats
 
 _Answer = TypeVar("Answer")
 
-Ball = arb | acb | arb_series
+Ball = Union["flint.arb", "flint.acb", "flint.arb_series"]
 """A ball, a complex ball, or a power series that has balls for coefficients."""
 
 BITS_PER_DIGIT = 3.3219280948873626
@@ -60,7 +60,7 @@ def decided(
         CertificationError: if there is none at ``PRECISIONS`` precisions, each twice the last one.
     """
     for _ in range(PRECISIONS):
-        with ctx.workprec(precision):
+        with flint.ctx.workprec(precision):
             answer = question()
         if answer is not None:
             return answer
@@ -68,17 +68,17 @@ def decided(
     raise CertificationError("digits", f"{precision // 2} bits do not decide; {what} may be 0")
 
 
-def interval(left: arb | float, right: arb | float) -> arb:
+def interval(left: flint.arb | float, right: flint.arb | float) -> flint.arb:
     """The smallest ball that contains two balls."""
-    return arb(left).union(arb(right))
+    return flint.arb(left).union(flint.arb(right))
 
 
-def number(expression: Expr) -> arb:
+def number(expression: Expr) -> flint.arb:
     """An enclosure of an exact number, to the precision that is set."""
     exact = without_floats(expression)
     if exact.is_Rational:  # not as source code, in which Python reads 4300 digits and no more
-        return arb(fmpq(int(exact.p), int(exact.q)))
-    return arb(_number(exact)())
+        return flint.arb(flint.fmpq(int(exact.p), int(exact.q)))
+    return flint.arb(_number(exact)())
 
 
 def compiled(variables: tuple[Symbol, ...], expressions: Expr | list[Expr]) -> Callable:
@@ -112,7 +112,7 @@ def _compiled(variables: tuple[Symbol, ...], expressions: Expr | tuple[Expr, ...
 
 
 @lru_cache
-def _number(expression: Expr) -> Callable[[], arb]:
+def _number(expression: Expr) -> Callable[[], flint.arb]:
     return compiled((), expression)
 
 
@@ -120,13 +120,13 @@ class _ArbPrinter(LambdaPrinter):
     """Prints exact numbers so that Arb computes them at the precision of the call."""
 
     def _print_Rational(self, expr: Expr) -> str:
-        return f"fmpq({expr.p}, {expr.q})"
+        return f"flint.fmpq({expr.p}, {expr.q})"
 
     def _print_Pi(self, expr: Expr) -> str:
-        return "arb.pi()"
+        return "flint.arb.pi()"
 
     def _print_Exp1(self, expr: Expr) -> str:
-        return "arb(1).exp()"
+        return "flint.arb(1).exp()"
 
     def _print_Abs(self, expr: Expr) -> str:
         return f"Abs({self._print(expr.args[0])})"
@@ -141,78 +141,83 @@ class _ArbPrinter(LambdaPrinter):
         root = f"sqrt({self._print(base)})" if exponent.q == 2 else f"{self._print(base)}"
         power = f"power({root}, {abs(exponent.p)})"
         # 1/p and then a product: Arb's quotient of two series that are 0 here loses a coefficient
-        return power if exponent > 0 else f"(arb(1)/{power})"
+        return power if exponent > 0 else f"(flint.arb(1)/{power})"
 
 
-def _ball(x: Ball | int | fmpq) -> Ball:
-    return x if isinstance(x, Ball) else arb(x)
+def is_ball(x: object) -> bool:
+    """Whether it is a ball of one of the three kinds."""
+    return isinstance(x, flint.arb | flint.acb | flint.arb_series)
 
 
-def _of_arb(name: str) -> Callable[[Ball | int | fmpq], Ball]:
+def _ball(x: Ball | int | flint.fmpq) -> Ball:
+    return x if is_ball(x) else flint.arb(x)
+
+
+def _of_arb(name: str) -> Callable[[Ball | int | flint.fmpq], Ball]:
     """What Arb has as a method of balls and of series, for exact numbers too."""
     return lambda x: getattr(_ball(x), name)()
 
 
-def power(x: Ball | int | fmpq, exponent: int) -> Ball | int | fmpq:
+def power(x: Ball | int | flint.fmpq, exponent: int) -> Ball | int | flint.fmpq:
     """A power with an exponent of at least 1."""
-    if not isinstance(x, arb) or x.mid() != 0:
+    if not isinstance(x, flint.arb) or x.mid() != 0:
         return x**exponent
     most = x.abs_upper() ** exponent  # of a ball around 0 python-flint has no power
     return most.union(-most if exponent % 2 else 0)
 
 
-def _real_root(x: Ball | int | fmpq) -> Ball:
+def _real_root(x: Ball | int | flint.fmpq) -> Ball:
     """√ of what is known not to be negative, though a ball around it may reach below 0."""
     ball = _ball(x)
-    return ball.nonnegative_part().sqrt() if isinstance(ball, arb) else ball.sqrt()
+    return ball.nonnegative_part().sqrt() if isinstance(ball, flint.arb) else ball.sqrt()
 
 
-def density(x: Ball | int | fmpq) -> Ball:
+def density(x: Ball | int | flint.fmpq) -> Ball:
     """φ of a ball, of a series or of an exact number."""
     x = _ball(x)
-    return (-x * x / 2).exp() / (2 * arb.pi()).sqrt()
+    return (-x * x / 2).exp() / (2 * flint.arb.pi()).sqrt()
 
 
-def normal(x: Ball | int | fmpq) -> Ball:
+def normal(x: Ball | int | flint.fmpq) -> Ball:
     """Φ of a ball, of a series or of an exact number."""
     # erfc, not 1 + erf, which cancels in the left tail
-    return (-_ball(x) / arb(2).sqrt()).erfc() / 2
+    return (-_ball(x) / flint.arb(2).sqrt()).erfc() / 2
 
 
 FAR_LEFT = -8
 """Below this σ is computed from exp(x) and not from exp(−x), of which a wide ball holds 0."""
 
 
-def logistic(x: Ball | int | fmpq) -> Ball:
+def logistic(x: Ball | int | flint.fmpq) -> Ball:
     """σ of a ball, of a series or of an exact number."""
     x = _ball(x)
-    place = x[0] if isinstance(x, arb_series) else x.real if isinstance(x, acb) else x
+    place = x[0] if isinstance(x, flint.arb_series) else x.real if isinstance(x, flint.acb) else x
     if place < FAR_LEFT:
         growth = x.exp()
         return growth / (1 + growth)
     return 1 / (1 + (-x).exp())
 
 
-def _gelu(x: Ball | int | fmpq) -> Ball:
+def _gelu(x: Ball | int | flint.fmpq) -> Ball:
     """GELU of a ball, of a series or of an exact number."""
     return _ball(x) * normal(x)
 
 
-def _tanh(x: Ball | int | fmpq) -> Ball:
+def _tanh(x: Ball | int | flint.fmpq) -> Ball:
     """tanh of a ball, of a series or of an exact number."""
     # Arb has no tanh of a series.
     return 2 * logistic(2 * _ball(x)) - 1
 
 
-def _cosh(x: Ball | int | fmpq) -> Ball:
+def _cosh(x: Ball | int | flint.fmpq) -> Ball:
     """cosh of a ball, of a series or of an exact number."""
     growth = _ball(x).exp()
     return (growth + 1 / growth) / 2
 
 
-def absolute(x: Ball | int | fmpq) -> Ball:
+def absolute(x: Ball | int | flint.fmpq) -> Ball:
     """The absolute value of a ball or of an exact number; Arb has none of a series."""
-    if isinstance(x, arb_series):
+    if isinstance(x, flint.arb_series):
         raise NotImplementedError("Arb has no absolute value of a function")
     return abs(_ball(x))
 
@@ -233,4 +238,4 @@ _FUNCTIONS = {
     "real_root": _real_root,
     "tanh": _tanh,
 }
-_NAMES = {**_FUNCTIONS, "power": power, "sqrt": _of_arb("sqrt"), "arb": arb, "fmpq": fmpq}
+_NAMES = {**_FUNCTIONS, "power": power, "sqrt": _of_arb("sqrt"), "flint": flint}

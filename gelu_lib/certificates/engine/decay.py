@@ -15,11 +15,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, reduce
+from operator import methodcaller
 
 import sympy as sp
-from flint import arb, arb_poly
 from sympy import Expr
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.engine.balls import compiled, normal, number
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.functions.expressions import X
@@ -29,36 +30,39 @@ from gelu_lib.functions.expressions import X
 class Ends:
     """Two ends between which a value lies; they may be infinite."""
 
-    low: arb
-    high: arb
+    low: flint.arb
+    high: flint.arb
 
     def __add__(self, other: Ends) -> Ends:
         return Ends(self.low + other.low, self.high + other.high)
 
     def __mul__(self, other: Ends) -> Ends:
         corners = [a * b for a in (self.low, self.high) for b in (other.low, other.high)]
-        return Ends(reduce(arb.min, corners), reduce(arb.max, corners))
+        return Ends(reduce(flint.arb.min, corners), reduce(flint.arb.max, corners))
 
-    def mapped(self, rising: Callable[[arb], arb]) -> Ends:
+    def mapped(self, rising: Callable[[flint.arb], flint.arb]) -> Ends:
         """The ends of a function that does not fall."""
         return Ends(rising(self.low).lower(), rising(self.high).upper())
 
     def inverse(self) -> Ends:
         """The ends of 1/x; unknown unless x > 0."""
-        return Ends(1 / self.high, 1 / self.low) if self.low > 0 else UNKNOWN
+        return Ends(1 / self.high, 1 / self.low) if self.low > 0 else _unknown()
 
 
-def _normal(x: arb) -> arb:
+def _normal(x: flint.arb) -> flint.arb:
     """Φ of an end, which may be infinite; Arb has no erfc there."""
-    return normal(x) if x.is_finite() else arb(int(x > 0))
+    return normal(x) if x.is_finite() else flint.arb(int(x > 0))
 
 
-UNKNOWN = Ends(arb.neg_inf(), arb.pos_inf())
-RISING = {"exp": arb.exp, "atan": arb.atan, "tanh": arb.tanh, "Phi": _normal}
+def _unknown() -> Ends:
+    return Ends(flint.arb.neg_inf(), flint.arb.pos_inf())
+
+
+RISING = {**{name: methodcaller(name) for name in ("exp", "atan", "tanh")}, "Phi": _normal}
 """Functions that do not fall, by their names in expressions."""
 
 
-def beyond(expression: Expr, end: arb) -> Ends:
+def beyond(expression: Expr, end: flint.arb) -> Ends:
     """Ends between which an expression in x lies for every x ≥ end > 0.
 
     Args:
@@ -81,7 +85,7 @@ def beyond(expression: Expr, end: arb) -> Ends:
     if expression.is_Pow:
         return _power(parts[0], expression.exp)
     name = expression.func.__name__
-    return parts[0].mapped(RISING[name]) if name in RISING else UNKNOWN
+    return parts[0].mapped(RISING[name]) if name in RISING else _unknown()
 
 
 def _instead(function: Expr) -> str:
@@ -90,7 +94,7 @@ def _instead(function: Expr) -> str:
     return "; write 1/(1 + exp(-u)) as logistic(u)" if any(s.has(sp.exp) for s in sums) else ""
 
 
-def bound_beyond(function: Expr, end: float, power: int = 0) -> arb:
+def bound_beyond(function: Expr, end: float, power: int = 0) -> flint.arb:
     r"""A number that xʲ·\|c(x)\| does not exceed at any x ≥ end.
 
     Args:
@@ -104,7 +108,7 @@ def bound_beyond(function: Expr, end: float, power: int = 0) -> arb:
     Raises:
         CertificationError: if it is not shown that the function falls fast enough.
     """
-    point = arb(end)
+    point = flint.arb(end)
     exponent, rest = _split(function, point)
     if exponent == 0:
         falling, rest = _power_of_polynomial(rest, point)
@@ -126,15 +130,15 @@ def bound_beyond(function: Expr, end: float, power: int = 0) -> arb:
     return point**power * _at(falling, point) * size
 
 
-def normal_beyond(end: float, power: int = 0) -> arb:
+def normal_beyond(end: float, power: int = 0) -> flint.arb:
     """A number that xʲ·Φ(−x) does not exceed at any x ≥ end, for j = 0 or 1 and end ≥ 1."""
     # (xΦ(−x))′ = Φ(−x) − xφ(x) < 0 for x ≥ 1, because Φ(−x) ≤ φ(x)/x
     if power not in (0, 1) or end < 1:
         raise ValueError(f"power = {power!r}, end = {end!r}; accepted are 0 or 1, and end ≥ 1")
-    return arb(end) ** power * normal(-arb(end))
+    return flint.arb(end) ** power * normal(-flint.arb(end))
 
 
-def _split(function: Expr, end: arb) -> tuple[Expr, Expr]:
+def _split(function: Expr, end: flint.arb) -> tuple[Expr, Expr]:
     """The exponent q and the rest B with c = exp(−q)·B; of 1 − exp(u) its bound −u is taken."""
     exponent, rest = sp.S.Zero, sp.S.One
     for factor in sp.Mul.make_args(function):
@@ -149,7 +153,7 @@ def _split(function: Expr, end: arb) -> tuple[Expr, Expr]:
     return exponent, rest
 
 
-def _above_one_minus_exp(factor: Expr, end: arb) -> Expr | None:
+def _above_one_minus_exp(factor: Expr, end: flint.arb) -> Expr | None:
     """−u if a factor is 1 − exp(u) with u ≤ 0 beyond the end, and nothing otherwise."""
     u = sp.Wild("u")
     found = factor.match(1 - sp.exp(u))
@@ -158,7 +162,7 @@ def _above_one_minus_exp(factor: Expr, end: arb) -> Expr | None:
     return -found[u]
 
 
-def _power_of_polynomial(function: Expr, end: arb) -> tuple[Expr, Expr]:
+def _power_of_polynomial(function: Expr, end: flint.arb) -> tuple[Expr, Expr]:
     """The first factor p⁻ⁿ with a polynomial p > 0 beyond the end, and the other factors."""
     for factor in sp.Mul.make_args(function):
         base, exponent = factor.as_base_exp()
@@ -167,24 +171,26 @@ def _power_of_polynomial(function: Expr, end: arb) -> tuple[Expr, Expr]:
     return sp.S.One, function
 
 
-def _falls_as_power(factor: Expr, end: arb, power: int) -> bool:
+def _falls_as_power(factor: Expr, end: flint.arb, power: int) -> bool:
     """Whether xʲ·p(x)⁻ⁿ is shown not to grow, because n·x·p′ − j·p ≥ 0."""
     base, exponent = factor.as_base_exp()
     margin = sp.expand(-exponent * X * sp.diff(base, X) - power * base)
     return bool(beyond(margin, end).low >= 0)
 
 
-def _polynomial(expression: Expr, end: arb) -> Ends | None:
+def _polynomial(expression: Expr, end: flint.arb) -> Ends | None:
     """The ends of a polynomial that rises or falls, by its Taylor coefficients at the end."""
-    terms = arb_poly(_coefficients(expression))(arb_poly([end, 1])).coeffs() or [arb(0)]
+    terms = flint.arb_poly(_coefficients(expression))(flint.arb_poly([end, 1])).coeffs() or [
+        flint.arb(0)
+    ]
     if all(term >= 0 for term in terms[1:]):
-        return Ends(terms[0].lower(), arb.pos_inf() if len(terms) > 1 else terms[0].upper())
+        return Ends(terms[0].lower(), flint.arb.pos_inf() if len(terms) > 1 else terms[0].upper())
     if all(term <= 0 for term in terms[1:]):
-        return Ends(arb.neg_inf(), terms[0].upper())
+        return Ends(flint.arb.neg_inf(), terms[0].upper())
     return None
 
 
-def _coefficients(polynomial: Expr) -> list[arb]:
+def _coefficients(polynomial: Expr) -> list[flint.arb]:
     """Its coefficients, the constant first."""
     return [number(c) for c in reversed(_exact_coefficients(polynomial))]
 
@@ -196,12 +202,12 @@ def _exact_coefficients(polynomial: Expr) -> list[Expr]:
 
 def _power(base: Ends, exponent: Expr) -> Ends:
     if not (2 * exponent).is_Integer or not base.low >= 0:
-        return UNKNOWN
-    root = base if exponent.is_Integer else base.mapped(arb.sqrt)
+        return _unknown()
+    root = base if exponent.is_Integer else base.mapped(flint.arb.sqrt)
     count = abs(int(exponent if exponent.is_Integer else 2 * exponent))
     whole = Ends(root.low**count, root.high**count)
     return whole if exponent > 0 else whole.inverse()
 
 
-def _at(expression: Expr, x: arb) -> arb:
-    return compiled((X,), expression)(x) + arb(0)
+def _at(expression: Expr, x: flint.arb) -> flint.arb:
+    return compiled((X,), expression)(x) + flint.arb(0)

@@ -9,9 +9,9 @@ from math import comb
 
 import numpy as np
 import sympy as sp
-from flint import arb, arb_series
 from sympy import Expr, Symbol
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.engine.balls import Ball, compiled
 from gelu_lib.fits.criteria import Problem
 from gelu_lib.functions.expressions import X, numpy_function
@@ -47,7 +47,7 @@ class Curve:
     def _in_floats(self) -> Callable[..., np.ndarray]:
         return numpy_function(self.expression, X, *self.symbols)
 
-    def floats(self, x: np.ndarray, parameters: Sequence[arb] = ()) -> np.ndarray:
+    def floats(self, x: np.ndarray, parameters: Sequence[flint.arb] = ()) -> np.ndarray:
         """The values in double precision, which need not be finite."""
         with np.errstate(all="ignore"):
             values = self._in_floats(x, *map(float, parameters))
@@ -57,13 +57,17 @@ class Curve:
         """Whether the slope at an exact place is seen to be 0, whatever the parameters are."""
         return sp.expand(sp.diff(self.expression, X).xreplace({X: x})) == 0
 
-    def at(self, x: arb, parameters: Sequence[arb] = ()) -> arb:
+    def at(self, x: flint.arb, parameters: Sequence[flint.arb] = ()) -> flint.arb:
         """The value, operation by operation, for every point of ``x``; it need not be finite."""
-        return arb(self._compiled(((),))(x, *parameters)[0])
+        return flint.arb(self._compiled(((),))(x, *parameters)[0])
 
     def jets(
-        self, x: arb, parameters: Sequence[arb], length: int, derivatives: tuple[Derivative, ...]
-    ) -> list[list[arb]]:
+        self,
+        x: flint.arb,
+        parameters: Sequence[flint.arb],
+        length: int,
+        derivatives: tuple[Derivative, ...],
+    ) -> list[list[flint.arb]]:
         """Taylor coefficients in x, for every point of ``x`` and every parameter of the balls.
 
         Args:
@@ -80,20 +84,24 @@ class Curve:
             NotImplementedError: if the function has a part that is not evaluated in Arb.
             ArithmeticError: if Arb has cut off coefficients.
         """
-        function, zero = self._compiled(derivatives), arb_series([0], prec=length)
+        function, zero = self._compiled(derivatives), flint.arb_series([0], prec=length)
         try:
-            values = function(arb_series([x, 1], prec=length), *parameters)
+            values = function(flint.arb_series([x, 1], prec=length), *parameters)
         except (ValueError, ZeroDivisionError):  # a divisor or a root may be 0 on a ball so wide
-            return [[arb.nan()] * length for _ in derivatives]  # which proves nothing
+            return [[flint.arb.nan()] * length for _ in derivatives]  # which proves nothing
         return [_coefficients(zero + value, length) for value in values]
 
-    def taylor(self, x: arb, parameters: Sequence[arb], length: int) -> list[arb]:
+    def taylor(self, x: flint.arb, parameters: Sequence[flint.arb], length: int) -> list[flint.arb]:
         """Taylor coefficients of the function itself; see ``jets``."""
         return self.jets(x, parameters, length, ((),))[0]
 
     def enclose(
-        self, piece: arb, parameters: Sequence[arb] = (), order: int = 0, last: int = ORDER
-    ) -> arb:
+        self,
+        piece: flint.arb,
+        parameters: Sequence[flint.arb] = (),
+        order: int = 0,
+        last: int = ORDER,
+    ) -> flint.arb:
         """An enclosure of a Taylor coefficient of the function at every point of a piece.
 
         The Taylor polynomial at the middle is taken, and the coefficient of its remainder over
@@ -112,7 +120,7 @@ class Curve:
         step = piece - middle
         terms = self.taylor(middle, parameters, last)
         terms.append(self.taylor(piece, parameters, last + 1)[last])
-        value = arb(0)
+        value = flint.arb(0)
         for j in reversed(range(order, last + 1)):
             value = value * step + comb(j, order) * terms[j]
         return value if order or value.is_finite() else self.at(piece, parameters)
@@ -158,14 +166,14 @@ def error_curve(problem: Problem) -> ErrorCurve:
     return ErrorCurve(problem)
 
 
-def text(ball: arb, digits: int = 8) -> str:
+def text(ball: flint.arb, digits: int = 8) -> str:
     """The midpoint of a ball, for messages."""
     return ball.mid().str(digits, radius=False)
 
 
-def _coefficients(series: arb_series, length: int) -> list[arb]:
+def _coefficients(series: flint.arb_series, length: int) -> list[flint.arb]:
     """The coefficients of a series, with the zeros at the end that Arb leaves out."""
     if series.prec < length:  # what Arb has cut off must not be taken for zero
         raise ArithmeticError(f"a series has {series.prec} known coefficients, not {length}")
     known = series.coeffs()
-    return known + [arb(0)] * (length - len(known))
+    return known + [flint.arb(0)] * (length - len(known))

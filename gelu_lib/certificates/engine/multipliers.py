@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flint import arb, arb_mat
+from gelu_lib._extras import flint
 
 
-def cofactors(rows: Sequence[Sequence[arb]]) -> list[arb]:
+def cofactors(rows: Sequence[Sequence[flint.arb]]) -> list[flint.arb]:
     """Multipliers with which n + 1 vectors of length n cancel: their minors."""
     count = range(len(rows))
-    return [(-1) ** i * arb_mat([rows[j] for j in count if j != i]).det() for i in count]
+    return [(-1) ** i * flint.arb_mat([rows[j] for j in count if j != i]).det() for i in count]
 
 
-def cancel_positively(rows: Sequence[Sequence[arb]]) -> bool:
+def cancel_positively(rows: Sequence[Sequence[flint.arb]]) -> bool:
     """Whether n + 1 vectors of length n are shown to cancel with multipliers of one sign.
 
     Then any n of them are independent, and a vector that has no negative product with any of them

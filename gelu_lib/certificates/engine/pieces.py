@@ -14,9 +14,9 @@ from itertools import pairwise
 from math import inf, nextafter
 
 import sympy as sp
-from flint import arb
 from sympy import Expr
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.engine.balls import interval
 from gelu_lib.certificates.engine.enclosures import Curve, text
 from gelu_lib.certificates.errors import CertificationError
@@ -44,7 +44,7 @@ class Peak:
         neighbourhood: an interval around it, in which sign·r is concave.
     """
 
-    place: arb
+    place: flint.arb
     sign: int
     neighbourhood: Piece
 
@@ -60,7 +60,9 @@ def halved(left: float, right: float, smallest: float = SMALLEST) -> list[Piece]
     return [(left, middle), (middle, right)]
 
 
-def cut(holds: Callable[[arb], bool], left: float, right: float) -> tuple[list[Piece], arb | None]:
+def cut(
+    holds: Callable[[flint.arb], bool], left: float, right: float
+) -> tuple[list[Piece], flint.arb | None]:
     """Pieces of an interval, from left to right, on each of which something is shown to hold.
 
     Args:
@@ -86,7 +88,7 @@ def cut(holds: Callable[[arb], bool], left: float, right: float) -> tuple[list[P
 
 
 def prove_below(
-    curve: Curve, parameters: Sequence[arb], level: arb, left: float, right: float
+    curve: Curve, parameters: Sequence[flint.arb], level: flint.arb, left: float, right: float
 ) -> list[Piece]:
     """Prove that \\|r\\| < level at every x of an interval.
 
@@ -97,7 +99,7 @@ def prove_below(
         CertificationError: if it is false, or not shown; the message says where.
     """
 
-    def below(piece: arb) -> bool:
+    def below(piece: flint.arb) -> bool:
         if abs(curve.enclose(piece, parameters)) < level:
             return True
         size = abs(curve.taylor(piece.mid(), parameters, 1)[0])
@@ -123,7 +125,7 @@ def prove_below(
 
 def prove_sign(
     curve: Curve,
-    parameters: Sequence[arb],
+    parameters: Sequence[flint.arb],
     sign: int,
     left: float,
     right: float,
@@ -143,7 +145,7 @@ def prove_sign(
 
 def prove_first_sign(
     curve: Curve,
-    parameters: Sequence[arb],
+    parameters: Sequence[flint.arb],
     sign: int,
     left: float,
     right: float,
@@ -179,10 +181,10 @@ def prove_first_sign(
 
 def prove_peak(
     curve: Curve,
-    parameters: Sequence[arb],
-    place: arb,
+    parameters: Sequence[flint.arb],
+    place: flint.arb,
     sign: int,
-    level: arb,
+    level: flint.arb,
     reach: float | None = None,
 ) -> Peak:
     """Prove that sign·r has no other maximum near an extremum, and that −sign·r is below a level.
@@ -221,10 +223,10 @@ def prove_peak(
 
 def prove_end_peak(
     curve: Curve,
-    parameters: Sequence[arb],
-    place: arb,
+    parameters: Sequence[flint.arb],
+    place: flint.arb,
     sign: int,
-    level: arb,
+    level: flint.arb,
     inwards: float,
     *,
     flat: bool = False,
@@ -248,7 +250,7 @@ def prove_end_peak(
     """
     direction, width, middle = (1 if inwards > 0 else -1), inwards, float(place.mid())
     for _ in range(HALVINGS):
-        piece = place.union(arb(middle + width))
+        piece = place.union(flint.arb(middle + width))
         slope = curve.enclose(piece, parameters, 2 if flat else 1)
         falls = sign * slope < 0 if flat else sign * direction * slope < 0
         if falls and -sign * curve.enclose(piece, parameters) < level:
@@ -271,9 +273,9 @@ def float_end(end: Expr, outwards: int, peaks: Sequence[Peak]) -> float:
 
 def prove_bound(
     curve: Curve,
-    parameters: Sequence[arb],
+    parameters: Sequence[flint.arb],
     peaks: Sequence[Peak],
-    level: arb,
+    level: flint.arb,
     end: float,
     start: float = 0.0,
 ) -> list[Piece]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flint import arb, ctx, fmpq
-
+from gelu_lib._extras import flint
 from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits, decided, interval
 from gelu_lib.precision import CHANGE_DIGITS
 
 
-def change(holds: Callable[[fmpq], bool], low: fmpq, high: fmpq, digits: int) -> Enclosure:
+def change(
+    holds: Callable[[flint.fmpq], bool], low: flint.fmpq, high: flint.fmpq, digits: int
+) -> Enclosure:
     """The number between two positive ones up to which a property holds.
 
     Args:
@@ -29,15 +30,15 @@ def change(holds: Callable[[fmpq], bool], low: fmpq, high: fmpq, digits: int) ->
     """
     if not (0 < low < high) or not holds(low) or holds(high):
         raise ValueError(f"low = {low} and high = {high} do not bracket a change")
-    width = fmpq(1, 10 ** (digits + CHANGE_DIGITS))
+    width = flint.fmpq(1, 10 ** (digits + CHANGE_DIGITS))
     while high - low > low * width:
         middle = (low + high) / 2
         low, high = (middle, high) if holds(middle) else (low, middle)
-    with ctx.workprec(2 * bits(digits)):
-        return enclosure(interval(arb(low), arb(high)), digits + CHANGE_DIGITS)
+    with flint.ctx.workprec(2 * bits(digits)):
+        return enclosure(interval(flint.arb(low), flint.arb(high)), digits + CHANGE_DIGITS)
 
 
-def is_positive(value: Callable[[], arb], what: str = "a number") -> bool:
+def is_positive(value: Callable[[], flint.arb], what: str = "a number") -> bool:
     """Whether a number other than 0 is positive, decided with as many bits as it takes.
 
     Args:

@@ -14,9 +14,9 @@ from functools import cached_property, lru_cache
 from math import frexp
 
 import sympy as sp
-from flint import arb, arb_mat, ctx
 from sympy import Expr, oo
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.engine.balls import bits, compiled, number
 from gelu_lib.certificates.engine.enclosures import Curve, ErrorCurve, error_curve, text
 from gelu_lib.certificates.errors import CertificationError
@@ -33,8 +33,8 @@ BOX_BITS = 40
 _EXACT = 2**30
 """The accuracy of what is known exactly, in bits: more than is ever asked for."""
 
-Box = list[arb]
-System = Callable[[Box], tuple[Box, arb_mat]]
+Box = list["flint.arb"]
+System = Callable[[Box], tuple[Box, "flint.arb_mat"]]
 """Enclosures of the values of some functions, and of their derivatives, on a box."""
 
 
@@ -84,7 +84,7 @@ class Equations:
         free = unknowns[: len(self.problem.free)]
         return self.problem.complete(free, map(number, self.problem.fixed.values()))
 
-    def level(self, unknowns: Box) -> arb:
+    def level(self, unknowns: Box) -> flint.arb:
         """The unknown that is the size of the error."""
         return unknowns[len(self.problem.free)]
 
@@ -96,9 +96,11 @@ class Equations:
 
     def at_infinity(self, unknowns: Box) -> Box:
         """The limit of the error of a form of tanh, and its derivatives by the parameters."""
-        return [arb(value) for value in _limits(self.problem.family)(*self.parameters(unknowns))]
+        return [
+            flint.arb(value) for value in _limits(self.problem.family)(*self.parameters(unknowns))
+        ]
 
-    def __call__(self, unknowns: Box) -> tuple[Box, arb_mat]:
+    def __call__(self, unknowns: Box) -> tuple[Box, flint.arb_mat]:
         """The residuals on a box of unknowns p, E, xᵢ, and their derivatives."""
         free, single, inner = self.problem.free, len(self.signs) == 1, self.inner
         by = ((), *((p,) for p in free), *([(free[0], free[0])] if single else []))
@@ -107,40 +109,46 @@ class Equations:
         for i, x in enumerate(self.places(unknowns)):
             jets = self.curve.jets(x, parameters, 3, by)
             (error, slope, half_curvature), gradients = jets[0], jets[1 : len(free) + 1]
-            sign, here = self.signs[i], [arb(i == j) for j in inner]
+            sign, here = self.signs[i], [flint.arb(i == j) for j in inner]
             residuals.append(sign * error - level)
             rows.append(
-                [*(sign * g[0] for g in gradients), arb(-1), *(sign * slope * h for h in here)]
+                [
+                    *(sign * g[0] for g in gradients),
+                    flint.arb(-1),
+                    *(sign * slope * h for h in here),
+                ]
             )
             if i in self.held:
                 continue
             residuals.append(slope)
             rows.append(
-                [*(g[1] for g in gradients), arb(0), *(2 * half_curvature * h for h in here)]
+                [*(g[1] for g in gradients), flint.arb(0), *(2 * half_curvature * h for h in here)]
             )
             if single:
                 residuals.append(gradients[0][0])
-                rows.append([jets[2][0], arb(0), gradients[0][1]])
+                rows.append([jets[2][0], flint.arb(0), gradients[0][1]])
         if self.infinite:
             sign, (limit, *slopes) = self.signs[-1], self.at_infinity(unknowns)
             residuals.append(sign * limit - level)
-            rows.append([*(sign * slope for slope in slopes), arb(-1), *([arb(0)] * len(inner))])
-        return residuals, arb_mat(rows)
+            rows.append(
+                [*(sign * slope for slope in slopes), flint.arb(-1), *([flint.arb(0)] * len(inner))]
+            )
+        return residuals, flint.arb_mat(rows)
 
 
 @lru_cache
-def _limits(form: TanhForm) -> Callable[..., list[arb]]:
+def _limits(form: TanhForm) -> Callable[..., list[flint.arb]]:
     limit = (1 - form.limit) / 2
     symbols = form.symbols
     return compiled(symbols, [limit, *(sp.diff(limit, p) for p in symbols)])
 
 
-def stationary(curve: Curve, parameters: Sequence[arb] = ()) -> System:
+def stationary(curve: Curve, parameters: Sequence[flint.arb] = ()) -> System:
     """The equation r′(x) = 0 of a function with given parameters, in the one unknown x."""
 
-    def slope(unknowns: Box) -> tuple[Box, arb_mat]:
+    def slope(unknowns: Box) -> tuple[Box, flint.arb_mat]:
         _, slope, half_curvature = curve.taylor(unknowns[0], parameters, 3)
-        return [slope], arb_mat([[2 * half_curvature]])
+        return [slope], flint.arb_mat([[2 * half_curvature]])
 
     return slope
 
@@ -160,10 +168,10 @@ def newton_image(system: System, box: Box) -> Box:
     """
     middle = [ball.mid() for ball in box]
     residuals, _ = system(middle)
-    with ctx.workprec(min(accuracy(box), ctx.prec) + CANCELLED_BITS):
+    with flint.ctx.workprec(min(accuracy(box), flint.ctx.prec) + CANCELLED_BITS):
         _, derivatives = system(box)
         try:
-            steps = derivatives.solve(arb_mat([[residual] for residual in residuals]))
+            steps = derivatives.solve(flint.arb_mat([[residual] for residual in residuals]))
         except ZeroDivisionError:
             raise CertificationError(
                 "solution", f"the derivatives may be singular on a box around {_text(box)}"
@@ -186,12 +194,12 @@ def polished(system: System, start: Sequence[float], sizes: Sequence[float] = ()
     Raises:
         CertificationError: if the derivatives become singular, or the steps do not become small.
     """
-    unknowns = [arb(value) for value in start]
+    unknowns = [flint.arb(value) for value in start]
     for _ in range(MAX_STEPS):
         before, unknowns = unknowns, [ball.mid() for ball in newton_image(system, unknowns)]
-        scales = map(arb, sizes) if sizes else map(abs, unknowns)
+        scales = map(flint.arb, sizes) if sizes else map(abs, unknowns)
         pairs = zip(unknowns, scales, strict=True)
-        box = [arb(value, scale * arb(2) ** -BOX_BITS) for value, scale in pairs]
+        box = [flint.arb(value, scale * flint.arb(2) ** -BOX_BITS) for value, scale in pairs]
         if all(ball.contains(value) for ball, value in zip(box, before, strict=True)):
             return box
     raise CertificationError("solution", f"Newton's method does not settle near {_text(unknowns)}")
@@ -236,7 +244,7 @@ def refine(system: System, box: Box, digits: int, sizes: Sequence[float] = ()) -
     """
     wanted = bits(digits)
     while (reached := accuracy(box, sizes)) < wanted:
-        with ctx.workprec(min(2 * reached, wanted) + 2 * CANCELLED_BITS):
+        with flint.ctx.workprec(min(2 * reached, wanted) + 2 * CANCELLED_BITS):
             image = newton_image(system, box)
             box = [ball.intersection(new) for ball, new in zip(box, image, strict=True)]
         if accuracy(box, sizes) <= reached:
@@ -244,14 +252,14 @@ def refine(system: System, box: Box, digits: int, sizes: Sequence[float] = ()) -
     return box
 
 
-def accuracy(box: Sequence[arb], sizes: Sequence[float] = ()) -> int:
+def accuracy(box: Sequence[flint.arb], sizes: Sequence[float] = ()) -> int:
     """How many bits of every number of a box are known, from its own size or a given one on."""
     if not sizes:
         return max(2, min(ball.rel_accuracy_bits() for ball in box))
     return max(2, min(_bits_below(s, ball.rad()) for s, ball in zip(sizes, box, strict=True)))
 
 
-def _bits_below(size: float, radius: arb) -> int:
+def _bits_below(size: float, radius: flint.arb) -> int:
     """The binary logarithm of a size over a radius, rounded down."""
     if radius == 0:
         return _EXACT

@@ -19,9 +19,9 @@ from functools import cached_property
 
 import numpy as np
 import sympy as sp
-from flint import arb
 from sympy import Expr, oo
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.engine.balls import interval, number
 from gelu_lib.certificates.engine.enclosures import Curve, Function, text
 from gelu_lib.certificates.engine.pieces import (
@@ -87,7 +87,7 @@ class RealCurve(Curve):
         """
         values = self._plain.floats(x, parameters)
         for i in np.flatnonzero(~np.isfinite(values)):
-            value = self._plain.at(arb(float(x[i])), parameters)
+            value = self._plain.at(flint.arb(float(x[i])), parameters)
             if not value.is_finite():
                 raise ValueError(
                     f"the error {self.function} is not defined near x = {x[i]:.6g}; accepted is an "
@@ -120,9 +120,9 @@ class Stretch:
     parameters: Box
     ends: tuple[Expr, Expr]
     side: int = 1
-    tail: Callable[[arb, float], tuple[float, arb]] | None = None
+    tail: Callable[[flint.arb, float], tuple[float, flint.arb]] | None = None
     stop: float | None = None
-    beyond: arb | None = None
+    beyond: flint.arb | None = None
 
     @cached_property
     def samples(self) -> tuple[np.ndarray, np.ndarray]:
@@ -131,18 +131,18 @@ class Stretch:
         return x, self.curve.floats(x, self.parameters)
 
     @cached_property
-    def top(self) -> tuple[float, arb]:
+    def top(self) -> tuple[float, flint.arb]:
         """The place of the highest sample, and a number that the size there is not below."""
         x, values = self.samples
         place = float(x[np.argmax(np.abs(values))])
-        return place, self.size(arb(place))
+        return place, self.size(flint.arb(place))
 
-    def size(self, x: arb) -> arb:
+    def size(self, x: flint.arb) -> flint.arb:
         """A number that the size at a place is not below."""
         size = abs(self.curve.at(x, self.parameters)).lower()
-        return size if size.is_finite() else arb(0)
+        return size if size.is_finite() else flint.arb(0)
 
-    def stopped(self, level: arb) -> Stretch:
+    def stopped(self, level: flint.arb) -> Stretch:
         """The stretch with a tail in which the size is below a level."""
         if self.ends[1] != oo:
             return self
@@ -160,12 +160,14 @@ class Stretch:
         last = float_end(right, 1, peaks) if self.stop is None else self.stop
         return float_end(left, -1, peaks), last
 
-    def is_below(self, piece: arb, level: arb) -> bool:
+    def is_below(self, piece: flint.arb, level: flint.arb) -> bool:
         """Whether the size is shown to be below a level on a piece."""
         return bool(abs(self.curve.enclose(piece, self.parameters)) < level)
 
 
-def bounded(stretches: Sequence[Stretch], low: arb) -> tuple[arb, arb, list[list[Piece]]]:
+def bounded(
+    stretches: Sequence[Stretch], low: flint.arb
+) -> tuple[flint.arb, flint.arb, list[list[Piece]]]:
     """The largest size on some stretches between two ends, by branch and bound.
 
     Args:
@@ -179,10 +181,10 @@ def bounded(stretches: Sequence[Stretch], low: arb) -> tuple[arb, arb, list[list
     Raises:
         CertificationError: if a piece became too small, as it does if the function is 0 everywhere.
     """
-    share, doubtful = 1 + arb(_WIDTH), []
+    share, doubtful = 1 + flint.arb(_WIDTH), []
     for stretch in stretches:
 
-        def below(piece: arb, stretch: Stretch = stretch) -> bool:
+        def below(piece: flint.arb, stretch: Stretch = stretch) -> bool:
             nonlocal low
             if stretch.is_below(piece, low * share):
                 return True
@@ -204,7 +206,7 @@ def bounded(stretches: Sequence[Stretch], low: arb) -> tuple[arb, arb, list[list
     return low, low * share, [_joined(_narrowed(s, pieces, low)) for s, pieces in pairs]
 
 
-def _narrowed(stretch: Stretch, waiting: list[Piece], low: arb) -> list[Piece]:
+def _narrowed(stretch: Stretch, waiting: list[Piece], low: flint.arb) -> list[Piece]:
     """The narrow parts of pieces on which the size is not shown to be below a number."""
     left, right = stretch.piece
     kept, waiting = [], waiting[::-1]
@@ -235,7 +237,7 @@ def _joined(pieces: list[Piece]) -> list[Piece]:
 class Top:
     """A peak that may be the highest: its place, enclosed, and the end that it is, if it is one."""
 
-    place: arb
+    place: flint.arb
     end: Expr | None = None
 
 
@@ -287,7 +289,7 @@ def _highest_float(stretch: Stretch, left: float, right: float) -> float:
     return float(x[best])
 
 
-def proved_peaks(stretch: Stretch, tops: Sequence[Top], level: arb) -> list[Peak]:
+def proved_peaks(stretch: Stretch, tops: Sequence[Top], level: flint.arb) -> list[Peak]:
     """The neighbourhoods of peaks in which there is no other extremum.
 
     Raises:
@@ -309,7 +311,7 @@ def proved_peaks(stretch: Stretch, tops: Sequence[Top], level: arb) -> list[Peak
     return found
 
 
-def proved_below(stretch: Stretch, peaks: Sequence[Peak], level: arb) -> list[Piece]:
+def proved_below(stretch: Stretch, peaks: Sequence[Peak], level: flint.arb) -> list[Piece]:
     """The pieces on which the size is shown to be below a level, outside of the neighbourhoods.
 
     Raises:

@@ -18,26 +18,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 
-from flint import acb, arb, ctx, fmpq
-
+from gelu_lib._extras import flint
 from gelu_lib.certificates.engine.balls import bits, interval
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.precision import CANCELLED_BITS, PROOF_BITS
 
-Analytic = Callable[[acb], acb]
+Analytic = Callable[["flint.acb"], "flint.acb"]
 """A function that is analytic in the whole plane, on complex balls; it encloses its values."""
 
 FIRST_ARCS = 16
 """Into how many arcs of one length a circle is cut before halving begins."""
 
-SHORTEST = fmpq(1, 2**24)
-"""An arc is not halved when it is a smaller part of the circle than this."""
+MOST_ARCS = 2**24
+"""An arc is not halved when more of its length make the circle."""
 
-BOX_RADIUS = arb(2) ** -20
+BOX_RADIUS = 2.0**-20
 """Half the side of the first square around a rough zero, relative to its size."""
 
 
-def zero_count(function: Analytic, radius: arb | fmpq | int | str) -> int:
+def zero_count(function: Analytic, radius: flint.arb | flint.fmpq | int | str) -> int:
     """How many zeros an entire function has in the disc \\|z\\| < radius, with a proof.
 
     Args:
@@ -52,30 +51,32 @@ def zero_count(function: Analytic, radius: arb | fmpq | int | str) -> int:
         CertificationError: if the function is not shown to be other than 0 at some point of the
             circle, as where a zero lies on it or very close to it.
     """
-    with ctx.workprec(PROOF_BITS):
+    with flint.ctx.workprec(PROOF_BITS):
         size = _radius(radius)
-        ends = [fmpq(i, FIRST_ARCS) for i in range(FIRST_ARCS + 1)]
-        turns, waiting = arb(0), list(pairwise(ends))
+        ends = [flint.fmpq(i, FIRST_ARCS) for i in range(FIRST_ARCS + 1)]
+        turns, waiting = flint.arb(0), list(pairwise(ends))
         while waiting:
             left, right = waiting.pop()
             growth = _growth(function, size, left, right)
             if growth is not None:
                 turns += growth
                 continue
-            if right - left < SHORTEST:
-                place = _on_circle(size, arb(left)).str(8, radius=False)
+            if (right - left) * MOST_ARCS < 1:
+                place = _on_circle(size, flint.arb(left)).str(8, radius=False)
                 raise CertificationError(
                     "bound", f"on the circle the function is not shown to differ from 0 at {place}"
                 )
             middle = (left + right) / 2
             waiting += [(middle, right), (left, middle)]
-        count = (turns / (2 * arb.pi())).unique_fmpz()
+        count = (turns / (2 * flint.arb.pi())).unique_fmpz()
         if count is None:
             raise CertificationError("digits", f"the turns {turns} do not decide one whole number")
         return int(count)
 
 
-def zero_in_box(function: Analytic, derivative: Analytic, start: acb, digits: int) -> acb:
+def zero_in_box(
+    function: Analytic, derivative: Analytic, start: flint.acb, digits: int
+) -> flint.acb:
     """The one zero in a small square around a rough one, with a proof that it is there.
 
     Args:
@@ -91,10 +92,10 @@ def zero_in_box(function: Analytic, derivative: Analytic, start: acb, digits: in
     Raises:
         CertificationError: if it is not shown that there is exactly one.
     """
-    with ctx.workprec(bits(digits) + CANCELLED_BITS):
-        middle = acb(start).mid()
-        side = arb(0, abs(middle).upper() * BOX_RADIUS)
-        box = acb(middle.real + side, middle.imag + side)
+    with flint.ctx.workprec(bits(digits) + CANCELLED_BITS):
+        middle = flint.acb(start).mid()
+        side = flint.arb(0, abs(middle).upper() * BOX_RADIUS)
+        box = flint.acb(middle.real + side, middle.imag + side)
         image = _newton(function, derivative, box)
         if not box.contains_interior(image):
             raise CertificationError(
@@ -107,36 +108,38 @@ def zero_in_box(function: Analytic, derivative: Analytic, start: acb, digits: in
             image = nearer
 
 
-def _newton(function: Analytic, derivative: Analytic, box: acb) -> acb:
+def _newton(function: Analytic, derivative: Analytic, box: flint.acb) -> flint.acb:
     """The interval Newton operator, and nothing beyond the box."""
     middle = box.mid()
     return middle - function(middle) / derivative(box)
 
 
-def _narrower(one: acb, other: acb) -> bool:
+def _narrower(one: flint.acb, other: flint.acb) -> bool:
     """Whether a ball is less than half as wide as another one, in both parts."""
     return bool(2 * one.real.rad() < other.real.rad() and 2 * one.imag.rad() < other.imag.rad())
 
 
-def _growth(function: Analytic, radius: arb, left: fmpq, right: fmpq) -> arb | None:
+def _growth(
+    function: Analytic, radius: flint.arb, left: flint.fmpq, right: flint.fmpq
+) -> flint.arb | None:
     """By how much the argument grows on an arc; nothing if that is not shown."""
-    start = function(_on_circle(radius, arb(left)))
-    quotient = function(_on_circle(radius, interval(arb(left), arb(right)))) / start
+    start = function(_on_circle(radius, flint.arb(left)))
+    quotient = function(_on_circle(radius, interval(flint.arb(left), flint.arb(right)))) / start
     if not quotient.real > 0:
         return None
-    return (function(_on_circle(radius, arb(right))) / start).arg()
+    return (function(_on_circle(radius, flint.arb(right))) / start).arg()
 
 
-def _on_circle(radius: arb, turn: arb) -> acb:
+def _on_circle(radius: flint.arb, turn: flint.arb) -> flint.acb:
     """The points of a circle from the positive real axis on, by parts of a turn."""
-    return radius * acb(2 * turn).exp_pi_i()
+    return radius * flint.acb(2 * turn).exp_pi_i()
 
 
-def _radius(radius: arb | fmpq | int | str) -> arb:
+def _radius(radius: flint.arb | flint.fmpq | int | str) -> flint.arb:
     try:
-        size = arb(radius)
+        size = flint.arb(radius)
     except (TypeError, ValueError):
-        size = arb.nan()
+        size = flint.arb.nan()
     if not (size.is_finite() and size > 0):
         raise ValueError(f"radius is {radius!r}; accepted is a positive number")
     return size

@@ -12,11 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from flint import arb, fmpq
-
+from gelu_lib._extras import flint
 from gelu_lib.certificates.errors import CertificationError
 
-Bounds = tuple[arb | None, arb | None]
+Bounds = tuple["flint.arb | None", "flint.arb | None"]
 """What a polynomial is at least and at most at a place; ``None`` where nothing is asked."""
 
 
@@ -40,7 +39,7 @@ def weights(places: Sequence[Fraction]) -> list[Fraction]:
     return found
 
 
-def prove_impassable(places: Sequence[Fraction], bounds: Sequence[Bounds]) -> arb:
+def prove_impassable(places: Sequence[Fraction], bounds: Sequence[Bounds]) -> flint.arb:
     """Prove that no polynomial of degree n − 1 or less keeps to bounds at n + 1 places.
 
     Args:
@@ -67,12 +66,12 @@ def prove_impassable(places: Sequence[Fraction], bounds: Sequence[Bounds]) -> ar
     return least
 
 
-def _least(factors: Sequence[Fraction], bounds: Sequence[Bounds]) -> arb | None:
+def _least(factors: Sequence[Fraction], bounds: Sequence[Bounds]) -> flint.arb | None:
     """What the weighted sum is at least; ``None`` if a bound that it needs is not asked for."""
-    total = arb(0)
+    total = flint.arb(0)
     for factor, (low, high) in zip(factors, bounds, strict=True):
         bound = low if factor > 0 else high
         if bound is None:
             return None
-        total += fmpq(factor.numerator, factor.denominator) * bound
+        total += flint.fmpq(factor.numerator, factor.denominator) * bound
     return total

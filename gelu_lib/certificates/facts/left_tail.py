@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flint import arb, ctx, fmpq
 from sympy import Expr, Rational, factorial2
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.certificates.engine.balls import FIRST_BITS, number
 from gelu_lib.certificates.engine.roots import change, is_positive
@@ -34,7 +34,7 @@ LARGEST_PLACE = 200
 LEAST_DIGITS = 15
 """The digits to which two numbers of terms are compared, if no more are asked for."""
 
-Numeral = Callable[[], arb]
+Numeral = Callable[[], "flint.arb"]
 """A number that is enclosed to whatever precision is set."""
 
 
@@ -70,7 +70,7 @@ def best_terms(x: Value) -> int:
     """
     exact = x
     x = _positive("x", x)
-    with ctx.workprec(FIRST_BITS):
+    with flint.ctx.workprec(FIRST_BITS):
         if x() > LARGEST_PLACE:
             raise ValueError(f"x is {exact!r}; accepted is at most {LARGEST_PLACE}, for x²/2 terms")
 
@@ -99,10 +99,10 @@ def reach_of(terms: int, size: Value, digits: int = 15) -> Enclosure:
     _count("terms", terms, 1)
     _count("digits", digits, 1)
 
-    def is_larger(x: fmpq) -> bool:
-        return is_positive(lambda: _error(arb(x), terms) - exact())
+    def is_larger(x: flint.fmpq) -> bool:
+        return is_positive(lambda: _error(flint.arb(x), terms) - exact())
 
-    low = fmpq(1)
+    low = flint.fmpq(1)
     while not is_larger(low):
         low /= 2
     high = 2 * low
@@ -150,21 +150,21 @@ def _settled(terms: int, improves: Callable[[int, int], bool]) -> int:
     raise CertificationError("digits", f"{sorted(tried)} terms are not told apart")
 
 
-def _ratio(x: arb) -> arb:
+def _ratio(x: flint.arb) -> flint.arb:
     """R as U(1/2, 1/2, x²/2)/√2, with Kummer's U: Φ(−x) and φ(x) would vanish at a large x."""
-    half = arb(1) / 2
-    return (x**2 / 2).hypgeom_u(half, half) / arb(2).sqrt()
+    half = flint.arb(1) / 2
+    return (x**2 / 2).hypgeom_u(half, half) / flint.arb(2).sqrt()
 
 
-def _sum(x: arb, terms: int) -> arb:
+def _sum(x: flint.arb, terms: int) -> flint.arb:
     """The partial sum by Horner's rule, 1/x·(1 − 1/x²·(1 − 3/x²·(1 − …)))."""
-    total = arb(1)
+    total = flint.arb(1)
     for n in reversed(range(1, terms)):
         total = 1 - (2 * n - 1) * total / x**2
     return total / x
 
 
-def _error(x: arb, terms: int) -> arb:
+def _error(x: flint.arb, terms: int) -> flint.arb:
     return (-1) ** terms * (1 - _sum(x, terms) / _ratio(x))
 
 

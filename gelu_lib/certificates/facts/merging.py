@@ -30,9 +30,9 @@ For GELU every Tⱼ has the factor x besides.
 from __future__ import annotations
 
 import sympy as sp
-from flint import arb, arb_mat, ctx
 from sympy import tanh
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.best.results import Best
 from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits, compiled
@@ -61,21 +61,21 @@ def certified_splitting_rate(best: Best) -> Enclosure:
         raise ValueError(f"best must be of a form made by merged_tanh_sum, got {form}")
     factor = best.target.factor
     terms = [factor * sp.diff(tanh(S * X), S, order) for order in range(count + 2)]
-    at_infinity = [arb(order == 0) for order in range(count + 2)]
-    with ctx.workprec(2 * bits(best.digits + ENCLOSED_DIGITS)):
+    at_infinity = [flint.arb(order == 0) for order in range(count + 2)]
+    with flint.ctx.workprec(2 * bits(best.digits + ENCLOSED_DIGITS)):
         scale = best.parameters[S.name].ball
-        last = best.parameters[f"a{count}"].ball if f"a{count}" in best.parameters else arb(1)
+        last = best.parameters[f"a{count}"].ball if f"a{count}" in best.parameters else flint.arb(1)
         if last.contains(0):
             raise CertificationError("claim", "the last coefficient may be 0")
         values = compiled((X, S), terms)
-        rows = [[arb(value) for value in values(x.ball, scale)] for x in best.points]
+        rows = [[flint.arb(value) for value in values(x.ball, scale)] for x in best.points]
         rows += [at_infinity] * (len(best.signs) - len(rows))
         signed = [[s * value for value in row] for s, row in zip(best.signs, rows, strict=True)]
         first = 1 if form.limit_one else 0
         matrix = [[row[j] for row in signed] for j in range(first, count + 1)]
-        matrix.append([arb(1)] * len(signed))
-        sides = [[arb(0)]] * (len(matrix) - 1) + [[arb(1)]]
-        weights = arb_mat(matrix).solve(arb_mat(sides)).entries()
+        matrix.append([flint.arb(1)] * len(signed))
+        sides = [[flint.arb(0)]] * (len(matrix) - 1) + [[flint.arb(1)]]
+        weights = flint.arb_mat(matrix).solve(flint.arb_mat(sides)).entries()
         if not all(weight > 0 for weight in weights):
             raise CertificationError("optimality", f"the weights {weights} may not be positive")
         drop = sum(weight * row[-1] for weight, row in zip(weights, signed, strict=True))

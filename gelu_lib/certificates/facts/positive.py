@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from flint import ctx
 from sympy import Expr, Rational
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.engine.enclosures import Function
 from gelu_lib.certificates.engine.pieces import prove_first_sign, prove_sign
 from gelu_lib.certificates.errors import CertificationError
@@ -34,7 +34,7 @@ def is_positive(expression: Expr, low: Rational, high: Rational) -> bool:
     if (Rational(start), Rational(end)) != (low, high):
         raise NotImplementedError(f"the ends {low} and {high} are not both floats")
     curve = Function(expression)
-    with ctx.workprec(PROOF_BITS):
+    with flint.ctx.workprec(PROOF_BITS):
         try:
             if expression.subs(X, low) == 0:
                 start = prove_first_sign(curve, (), 1, start, end, order=1)

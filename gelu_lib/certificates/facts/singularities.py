@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 import mpmath
 import sympy as sp
-from flint import acb, arb, ctx
 from mpmath import mpc, mpf
 from sympy import Symbol, erfc
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits, compiled
 from gelu_lib.certificates.engine.zeros import zero_count, zero_in_box
@@ -103,18 +103,18 @@ def certified_first_zero(digits: int) -> FirstZero:
     _check("digits", digits)
     kept = digits + ENCLOSED_DIGITS
     function, slope = (compiled((Z,), part) for part in (ENTIRE, sp.diff(ENTIRE, Z)))
-    with ctx.workprec(bits(kept)):
+    with flint.ctx.workprec(bits(kept)):
         start = erfc_zero(1, 15)
-        rough = acb(*(arb(str(part)) for part in (start.real, start.imag)))
+        rough = flint.acb(*(flint.arb(str(part)) for part in (start.real, start.imag)))
         zero = zero_in_box(function, slope, rough, kept)
-        if not (zero.imag > 0 and abs(zero) < arb(COUNTED)):
+        if not (zero.imag > 0 and abs(zero) < flint.arb(COUNTED)):
             raise CertificationError("claim", f"{zero} is not in the upper half of the disc")
         count = zero_count(function, COUNTED)
         if count != 2:
             raise CertificationError(
                 "claim", f"the disc of radius {COUNTED} holds {count} zeros of erfc, not 2"
             )
-        numbers = (zero.real, zero.imag, arb(2).sqrt() * abs(zero))
+        numbers = (zero.real, zero.imag, flint.arb(2).sqrt() * abs(zero))
         return FirstZero(*(enclosure(number, kept) for number in numbers))
 
 

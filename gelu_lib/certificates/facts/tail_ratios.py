@@ -18,9 +18,9 @@ So ρ is not r before, and strictly monotone after.
 from __future__ import annotations
 
 import sympy as sp
-from flint import arb, arb_poly, ctx, fmpq
 from sympy import Expr
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.certificates.engine.balls import logistic, number
 from gelu_lib.certificates.engine.enclosures import Function
@@ -67,15 +67,15 @@ def place(form: Form, ratio: Value, digits: int = 15) -> Enclosure:
     gap = Function(form.expression.xreplace({X: -X}) - ratio * Phi(-X))
     sign = 1 if p3 else -1  # of the gap before the place, and of −ρ′ beyond
 
-    def is_before(x: fmpq) -> bool:
-        return is_positive(lambda: sign * gap.at(arb(x)))
+    def is_before(x: flint.fmpq) -> bool:
+        return is_positive(lambda: sign * gap.at(flint.arb(x)))
 
-    ends = [fmpq(*end.as_integer_ratio()) for end in (START, END)]
+    ends = [flint.fmpq(*end.as_integer_ratio()) for end in (START, END)]
     if not is_before(ends[0]) or is_before(ends[1]):
         raise CertificationError("claim", f"the ratio {ratio} is not met from −{END} to −{START}")
     found = change(is_before, *ends, digits)
     turn = float(found.lower) * SHARE
-    with ctx.workprec(PROOF_BITS):
+    with flint.ctx.workprec(PROOF_BITS):
         _prove_gap(p1, ratio, gap, sign, turn)
         _prove_monotone(p1, p3, sign, turn)
         _prove_beyond(p1, p3)
@@ -112,12 +112,14 @@ def _prove_monotone(p1: Expr, p3: Expr, sign: int, turn: float) -> None:
 
 def _prove_beyond(p1: Expr, p3: Expr) -> None:
     """Prove that the ratio stays monotone for x ≥ END."""
-    linear, cubic, end = number(p1), number(p3), arb(END)
+    linear, cubic, end = number(p1), number(p3), flint.arb(END)
     if p3 == 0:
         if not linear <= end:
             raise CertificationError("tail", f"p1 = {p1} is greater than the end {END}")
         return
     share = logistic(linear * end + cubic * end**3)
-    steady = share * arb_poly([0, linear, 0, 3 * cubic]) - arb_poly([1, 0, 1])  # s·xP′ − x² − 1
-    if not all(coefficient >= 0 for coefficient in steady(arb_poly([end, 1])).coeffs()):
+    steady = share * flint.arb_poly([0, linear, 0, 3 * cubic]) - flint.arb_poly(
+        [1, 0, 1]
+    )  # s·xP′ − x² − 1
+    if not all(coefficient >= 0 for coefficient in steady(flint.arb_poly([end, 1])).coeffs()):
         raise CertificationError("tail", f"the ratio is not shown to fall beyond x = {END}")

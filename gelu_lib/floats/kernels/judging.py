@@ -14,9 +14,9 @@ from types import MappingProxyType
 import gelu_lib._proofs
 
 import numpy as np
-from flint import arb
 
 from gelu_lib import activations
+from gelu_lib._extras import flint
 from gelu_lib.floats.gates import DEMANDS, neighbours
 from gelu_lib.floats.kernels.kernel_forms import KERNEL_FORMS
 from gelu_lib.floats.kernels.programs import IEEE, KernelProgram, Machine
@@ -187,13 +187,13 @@ def meets_demand(kernel: PolynomialKernel) -> bool:
     return getattr(verdict, kernel.demand) == verdict.inputs
 
 
-def allowed_error(demand: str) -> arb:
+def allowed_error(demand: str) -> flint.arb:
     """The error that a demand allows: the number of the result of this ID, or a decimal."""
     try:
         low, high = result(demand).enclosure
     except KeyError:
-        return arb(demand)
-    return arb(low).union(arb(high))
+        return flint.arb(demand)
+    return flint.arb(low).union(flint.arb(high))
 
 
 def prices() -> Mapping[str, int]:

@@ -14,8 +14,7 @@ from types import MappingProxyType
 
 import gelu_lib._proofs
 
-from flint import arb
-
+from gelu_lib._extras import flint
 from gelu_lib.certificates.facts.differences import Bounds
 from gelu_lib.floats.kernels.programs import KernelProgram
 
@@ -40,8 +39,8 @@ class KernelForm:
 
     tex: str
     end: str
-    polynomial: Callable[[arb, arb], arb]
-    limited: Callable[[arb, arb], arb] | None = None
+    polynomial: Callable[[flint.arb, flint.arb], flint.arb]
+    limited: Callable[[flint.arb, flint.arb], flint.arb] | None = None
     reach: tuple[float | None, float | None] = (0, 1)
     falls: bool = False
     even: bool = False
@@ -75,7 +74,7 @@ class KernelForm:
         inner, value = (scheme.split("\n"), "p") if scheme else _by_horner(coefficients, place)
         return KernelProgram.read("\n".join([*lines, *inner, self.end.format(p=value, a=a)]))
 
-    def bounds(self, low: arb, high: arb, a: arb) -> Bounds:
+    def bounds(self, low: flint.arb, high: flint.arb, a: flint.arb) -> Bounds:
         """What the polynomial is at least and at most if the share is between two numbers.
 
         Args:
@@ -121,14 +120,14 @@ def _powers(squarings: int) -> KernelForm:
     )
 
 
-def _log2(number: arb) -> arb:
-    return number.log() / arb(2).log()
+def _log2(number: flint.arb) -> flint.arb:
+    return number.log() / flint.arb(2).log()
 
 
 _SATURATED = KernelForm(
     r"x\operatorname{sat}\bigl(\tfrac12 + x\,p(|x|)\bigr)",
     "h = fma x {p} 0.5\ns = sat h\ny = mul x s",
-    lambda share, a: (arb(1) / 2 - share) / a,
+    lambda share, a: (flint.arb(1) / 2 - share) / a,
     falls=True,
 )
 _LOGISTIC = KernelForm(

@@ -16,8 +16,8 @@ from types import MappingProxyType
 import gelu_lib._proofs
 
 import numpy as np
-from flint import arb, ctx, fmpq
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.engine.balls import normal
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.facts.differences import Bounds, prove_impassable
@@ -62,7 +62,7 @@ class Refutation:
     beyond: tuple[float, ...] = ()
 
 
-def prove_refuted(refutation: Refutation, dtype: str, demand: str) -> arb:
+def prove_refuted(refutation: Refutation, dtype: str, demand: str) -> flint.arb:
     """Prove that no kernel of a form and a degree meets a demand, in exact arithmetic.
 
     Args:
@@ -82,7 +82,7 @@ def prove_refuted(refutation: Refutation, dtype: str, demand: str) -> arb:
     form = KERNEL_FORMS[refutation.form]
     if len(refutation.inputs) != refutation.degree + 2:
         raise ValueError(f"inputs are {refutation.inputs}; accepted are {refutation.degree + 2}")
-    with ctx.workprec(max(ctx.prec, REFUTATION_BITS)):
+    with flint.ctx.workprec(max(flint.ctx.prec, REFUTATION_BITS)):
         shares = [_share(x, dtype, demand) for x in refutation.inputs]
         sizes = [Fraction(abs(x)) for x in refutation.inputs]
         places = [size**2 for size in sizes] if form.even else sizes
@@ -117,22 +117,22 @@ def _prove_not_constant(form: KernelForm, given: Refutation, dtype: str, demand:
             raise CertificationError("claim", f"a constant may do at {given.beyond}")
 
 
-def _share(x: float, dtype: str, demand: str) -> tuple[arb, arb]:
+def _share(x: float, dtype: str, demand: str) -> tuple[flint.arb, flint.arb]:
     """What (max(x, 0) − y)/abs(x) may be, if y may be what is demanded."""
     low, high = _allowed(x, dtype, demand)
     return (max(x, 0.0) - high) / abs(x), (max(x, 0.0) - low) / abs(x)
 
 
-def _allowed(x: float, dtype: str, demand: str) -> tuple[arb, arb]:
+def _allowed(x: float, dtype: str, demand: str) -> tuple[flint.arb, flint.arb]:
     if demand not in DEMANDS:
         size = allowed_error(demand)
-        value = x * normal(arb(x))
+        value = x * normal(flint.arb(x))
         return value - size, value + size
     every, asked = _gates(dtype, demand)
     place = int(np.searchsorted(every.x, x))
     if place == every.x.size or every.x[place] != x or not asked[place]:
         raise CertificationError("claim", f"nothing is demanded of {dtype} at x = {x!r}")
-    return arb(every.low[place]), arb(every.high[place])
+    return flint.arb(every.low[place]), flint.arb(every.high[place])
 
 
 @cache
@@ -142,8 +142,8 @@ def _gates(dtype: str, demand: str) -> tuple[Gates, np.ndarray]:
     return gates(dtype, demand), asked | (demand != "nearest")
 
 
-def _ball(number: Fraction) -> arb:
-    return arb(fmpq(number.numerator, number.denominator))
+def _ball(number: Fraction) -> flint.arb:
+    return flint.arb(flint.fmpq(number.numerator, number.denominator))
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,9 @@ from typing import Any
 import gelu_lib._proofs
 
 import sympy as sp
-from flint import arb, ctx
 from sympy import Expr, Rational
 
+from gelu_lib._extras import flint
 from gelu_lib.certificates.best.results import Bound
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
 from gelu_lib.certificates.enclosure import Enclosure
@@ -159,10 +159,10 @@ def audit_program(program: ErfProgram) -> Bound:
     )
 
 
-def _tail(tail: Expr, power: int) -> tuple[float, arb]:
+def _tail(tail: Expr, power: int) -> tuple[float, flint.arb]:
     """Where the tail begins, and what the error does not exceed beyond."""
     for end in TAILS:
-        with ctx.workprec(PROOF_BITS), suppress(CertificationError):
+        with flint.ctx.workprec(PROOF_BITS), suppress(CertificationError):
             return end, bound_beyond(tail, end, power) + normal_beyond(end, power)
     raise CertificationError("tail", f"{tail} is not shown to fall beyond any of {TAILS}")
 

@@ -18,8 +18,7 @@ from fractions import Fraction
 
 import gelu_lib._proofs
 
-from flint import arb, ctx, fmpq
-
+from gelu_lib._extras import flint
 from gelu_lib.activations import FORMS
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
 from gelu_lib.certificates.enclosure import Enclosure, enclosure
@@ -60,7 +59,7 @@ def certified_margins(
     """
     working = bits(digits + PEAK_DIGITS)
     values = {name: exact(form.__name__, x, working) for name, form in FORMS.items()}
-    with ctx.workprec(working):
+    with flint.ctx.workprec(working):
         widths = {name: _width(allowed, x, value) for name, value in values.items()}
         return {
             (one, other): enclosure(
@@ -101,16 +100,16 @@ def certified_overlap(dtype: str, digits: int = 10) -> Enclosure:
     errors = {
         target: certified_sup_error(_TANH, target, digits + PEAK_DIGITS).error for target in SHARED
     }
-    with ctx.workprec(bits(digits + PEAK_DIGITS)):
-        unit = arb(fmpq(absolute.numerator, absolute.denominator))
+    with flint.ctx.workprec(bits(digits + PEAK_DIGITS)):
+        unit = flint.arb(flint.fmpq(absolute.numerator, absolute.denominator))
         quotients = [error.ball / (SHARED[target] * unit) for target, error in errors.items()]
         ends = [enclosure(quotient, digits + DECIDED_DIGITS) for quotient in quotients]
     return Enclosure(max(e.lower for e in ends), max(e.upper for e in ends))
 
 
-def _width(allowed: Tolerance, x: float, value: arb) -> arb:
+def _width(allowed: Tolerance, x: float, value: flint.arb) -> flint.arb:
     return (
-        arb(allowed.relative) * abs(value)
-        + arb(allowed.absolute) * min(abs(x), REACH)
-        + arb(allowed.underflow)
+        flint.arb(allowed.relative) * abs(value)
+        + flint.arb(allowed.absolute) * min(abs(x), REACH)
+        + flint.arb(allowed.underflow)
     )

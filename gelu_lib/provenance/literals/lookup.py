@@ -364,5 +364,7 @@ def _floats(
 
 def _steps(type: str, ours: Fraction, theirs: Fraction) -> int:
     """How many floats of a type one is above another."""
-    first, last = ordinal(np.array([float(theirs), float(ours)], FLOAT_TYPES[type].dtype)).tolist()
-    return last - first
+    upper = type == "bfloat16"  # the upper half of float32, and NumPy alone has no such type
+    dtype = np.dtype(np.float32) if upper else FLOAT_TYPES[type].dtype
+    first, last = ordinal(np.array([float(theirs), float(ours)], dtype)).tolist()
+    return last - first >> 16 * upper
