@@ -71,8 +71,7 @@ def test_a_page_that_is_too_heavy_is_found_and_its_fonts_are_weighed(tab, site):
     assert heavy(page, site, most=100 * 1024)
     stated = re.search(r"here (\d+) and (\d+), which a test weighs", CONTRIBUTING)
     requests, most = map(int, stated.groups())
-    without = [name for name in page.evaluate(LOADED) if "/_static/run/" not in name]
-    assert abs(len(without) - requests) <= 1 and len(page.evaluate(LOADED)) - len(without) in (0, 2)
+    assert abs(len(page.evaluate(LOADED)) - requests) <= 1
     assert heavy(page, site, most=950 * most) and not heavy(page, site, most=1080 * most)  # of 1024
     kinds = {Path(urlsplit(name).path).suffix for name in page.evaluate(LOADED)}
     assert kinds >= {".css", ".html", ".js", ".svg", ".woff2"}
