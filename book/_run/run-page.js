@@ -88,7 +88,8 @@
   function line(markdown) {
     const made = element("span");
     let end = 0;
-    for (const found of markdown.matchAll(/\$([^$]+)\$|\*\*(.+?)\*\*|`([^`]+)`|\[([^\]]+)\]\((\S+?)\)|<[^>]*>/g)) {
+    const parts = /\$([^$]+)\$|\*\*(.+?)\*\*|`([^`]+)`|\[([^\]]+)\]\((\S+?)\)|<[/a-z!][^>]*>/g;
+    for (const found of markdown.matchAll(parts)) {
       const [all, tex, bold, textContent, text, to] = found;
       made.append(markdown.slice(end, found.index));
       end = found.index + all.length;
@@ -111,9 +112,10 @@
     const [head, , ...rows] = text.split("\n").filter((row) => row.startsWith("|"));
     const tex = /^\$\$?(?:\\displaystyle)?([^$]+)\$\$?$/.exec(text.trim())?.[1];
     if (!rows.length) return tex ? formula(tex, true) : element("p", {}, line(text));
-    const cells = (row, tag) => row.slice(1, -1).split("|").map((cell) => element(tag, {}, line(cell.trim())));
-    const body = rows.map((row) => element("tr", {}, ...cells(row, "td")));
-    return element("table", {}, element("thead", {}, element("tr", {}, ...cells(head, "th"))), element("tbody", {}, ...body));
+    const row = (text, tag) => element("tr", {}, ...text.slice(1, -1).split("|")
+      .map((cell) => element(tag, {}, line(cell.trim()))));
+    const body = rows.map((text) => row(text, "td"));
+    return element("table", {}, element("thead", {}, row(head, "th")), element("tbody", {}, ...body));
   }
 
   function drawn({data = {}, text, traceback, ename, evalue}, alt) {
@@ -181,7 +183,8 @@
       changed();
       soon([cell]);
     };
-    Object.assign(pre, {role: "textbox", ariaMultiLine: "true", ariaLabel: label, tabIndex: 0, spellcheck: false, autocapitalize: "off"});
+    Object.assign(pre, {role: "textbox", ariaMultiLine: "true", ariaLabel: label, tabIndex: 0,
+      spellcheck: false, autocapitalize: "off"});
     pre.contentEditable = "true";
     try { pre.contentEditable = "plaintext-only"; } catch { /* an older browser pastes types, too */ }
     pre.addEventListener("input", changed);
@@ -193,7 +196,8 @@
     });
     cell.run = button("cell", () => cell.busy ? stop(say("stopped")) : soon([cell]));
     cell.state = element("span");
-    cell.tools = element("fieldset", {className: "run-tools", disabled: true, ariaLabel: label}, cell.run,
+    const row = {className: "run-tools", disabled: true, ariaLabel: label};
+    cell.tools = element("fieldset", row, cell.run,
       button("below", () => soon(cells.slice(cells.indexOf(cell)))), button("reset", reset), cell.state);
     pre.closest(".cell_input").after(cell.tools);
   }
@@ -311,7 +315,8 @@
 
   function verdict(cell, stays, edited) {
     const href = config.kernel.replace("_static/run/", "book/run.html");
-    if (cell.needs) return [say("needs", {package: packageOf(cell)}), element("a", {href, textContent: say("clone")})];
+    const way = element("a", {href, textContent: say("clone")});
+    if (cell.needs) return [say("needs", {package: packageOf(cell)}), way];
     if (cell.fault) return cell.fault.ename;
     if (!stays) return say(edited ? "edited" : "other");
     return say(cell.outputs.length ? "same" : "done");
@@ -326,8 +331,9 @@
       document.head.append(element("script", {src: config.katex, onload: done, onerror: done}));
     });
     await katex;
-    const alt = old?.querySelector("img")?.alt ?? "";
-    cell.fresh = element("div", {className: "run-new"}, ...outputs.flatMap((output) => drawn(output, alt)));
+    const alt = old?.querySelector("img")?.alt ?? cell.tools?.ariaLabel;
+    const region = {className: "run-new", role: "group", tabIndex: 0, ariaLabel: say("other")};
+    cell.fresh = element("div", region, ...outputs.flatMap((output) => drawn(output, alt)));
     if (!cell.tools) cell.fresh.prepend(element("p", {textContent: say("other")}));
     if (old) old.before(cell.fresh);
     else cell.tools.after(cell.fresh);
