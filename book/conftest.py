@@ -22,6 +22,9 @@ from gelu_lib.show.style import NARROW
 TYPED = tomllib.loads((Path(__file__).parent / "typed-numerals.toml").read_text("utf-8"))
 """The phrases of each notebook with numerals that people typed."""
 
+AT_NIGHT = {"cheapest", "criteria", "does-it-matter", "forms-rivals", "in-a-network"}
+"""Whose cells take longest: tests of the chapters run them anyway, or those of kin."""
+
 
 class Whole(pytest.Item):
     """What is asked of a notebook as a whole; ``faults`` answers with sentences."""
@@ -49,7 +52,10 @@ def pytest_collectstart(collector):
 
 
 def collected(collector, cells):
-    yield from cells()  # reads the notebook
+    for cell in cells():  # reads the notebook
+        if collector.path.stem in AT_NIGHT:
+            cell.add_marker("slow")
+        yield cell
     described = (cell["metadata"].get("mystnb", {}) for cell in collector.nb.cells)
     words = [re.escape(shown["image"]["alt"]) for shown in described if "image" in shown]
     same = dict.fromkeys([r"<Figure size .*>", *words], "a picture")

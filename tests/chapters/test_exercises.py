@@ -150,6 +150,7 @@ TRIED = [
         {'"bfloat16", 7, "faithful"': '"bfloat16", 5, "faithful"'},
         'print(f"distance {fit.distance:.4f}, {program.slots(data.prices())} slots")\n'
         'print(f"faithful: {verdict.faithful:,} of {verdict.inputs:,}")',
+        slow=True,
     ),
     Trial(
         "cheapest",
@@ -220,6 +221,7 @@ TRIED = [
             '(right_table(f, kind, derivative=True) for f in ("exact", form))'
         },
         'print(entries_off("tanh", int8), entries_off("sigmoid", int8))',
+        slow=True,
     ),
     Trial(
         "floating-point",
@@ -331,6 +333,7 @@ TRIED = [
         ("Put a number from your own code into the box", "change its last digit"),
         r"\[True, False\]",
         asked='[bool(lookup(text).matches) for text in ("0.044715", "0.044716")]',
+        slow=True,
     ),
     Trial(
         "moments",
@@ -338,6 +341,7 @@ TRIED = [
         r"\[True, False\]",
         asked="[bool(np.median([sampled_gain(*size) for _ in range(40)]) > exact + 0.005) "
         "for size in ((4096, 64), (16, 16384))]",
+        slow=True,
     ),
     Trial(
         "minimax",

@@ -115,7 +115,7 @@ def test_merged_forms_with_the_limit_1_exceed_1_and_fall_again(count):
     assert not increases(fit)
 
 
-@pytest.mark.parametrize("id", MERGED)
+@pytest.mark.parametrize("id", slow_but(lambda id: "sum-3" not in id, MERGED))
 def test_a_merged_form_tends_to_its_limit_from_its_side_at_the_registered_rate(id):
     form, of = MERGED[id]
     count = len(form.terms)

@@ -103,6 +103,7 @@ ELSEWHERE = {
 AT_NIGHT = {
     "draw_figures",
     "flip_statements",
+    "minimax_against_powell",
     "mutate_certificates",
     "record_networks",
     "record_pytorch",
