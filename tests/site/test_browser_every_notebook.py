@@ -1,8 +1,9 @@
 """Every notebook in the Python of a reader's browser: each cell gives its printed words.
 
-Each set of files that lies in ``_build/runtime/`` is tried, and the one that ``GELU_BOOK_RUNTIME``
-names must lie there. What wants a package that a set lacks is in ``needs_packages.toml``, and
-nothing else may fail; a cell that is listed and does not fail is a fault of the list.
+Each set of files is tried that lies in ``_build/runtime/`` or that registries have; the one that
+``GELU_BOOK_RUNTIME`` names must be had. What wants a package that a set lacks is in
+``needs_packages.toml``, and nothing else may fail; a cell that is listed and does not fail is a
+fault of the list.
 """
 
 import itertools
@@ -11,6 +12,7 @@ import os
 import tomllib
 
 import browser
+import fetch_runtime
 import library_wheel
 import pytest
 import run_page
@@ -36,10 +38,11 @@ ASK = """([address, message, seconds]) => new Promise(give => {
 def python(request, chromium, tmp_path_factory):
     """A function that runs a cell in the worker, one for all notebooks; and what its set lacks."""
     name, lock = request.param, runtime_files.read(request.param)
-    if not (ROOT / PLACE / name).is_dir():
+    try:
+        fetch_runtime.main(name)
+    except SystemExit as refusal:
         wanted = os.environ.get(run_page.VARIABLE) == name
-        (pytest.fail if wanted else pytest.skip)(f"python3 tools/fetch_runtime.py {name}")
-    assert not runtime_files.faults(ROOT / PLACE / name, lock)
+        (pytest.fail if wanted else pytest.skip)(str(refusal))
     folder = tmp_path_factory.mktemp(name)
     (folder / "run").symlink_to(ROOT / "book" / "_run")
     (folder / "runtime").symlink_to(ROOT / PLACE / name)
