@@ -68,9 +68,10 @@ def word_count(text: str) -> int:
 
 
 def code_cells(chapter: str) -> list[str]:
-    """The code of a notebook, cell by cell."""
+    """The code of a notebook, cell by cell, without what it has for Colab once it is public."""
     cells = nbformat.read(BOOK / f"{chapter}.ipynb", as_version=4).cells
-    return [cell.source for cell in cells if cell.cell_type == "code"]
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    return [cell.source for cell in code if "colab" not in cell.metadata.get("tags", ())]
 
 
 def shown(chapter: str) -> list[dict[str, str]]:
