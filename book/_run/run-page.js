@@ -42,7 +42,7 @@
       "{of} 个单元中有 {same} 个在您的电脑上给出了印出的文字和数字",
       "{of} 個中 {same} 個のセルが、掲載と同じ文字と数値を出しました"],
     more: ["; {more} more need {packages}", "；另有 {more} 个需要 {packages}", "。ほかに {more} 個は {packages} が必要です"],
-    cost: [". Python {start} s, cells {cells} s, {memory} MB. Now edit the code.",
+    cost: [". Python {start}\u00a0s, cells {cells}\u00a0s, {memory}\u00a0MB. Now edit the code.",
       "。Python {start} 秒，单元 {cells} 秒，{memory} MB。现在可以修改代码。",
       "。Python {start} 秒、セル {cells} 秒、{memory} MB。コードを変更できます。"],
     unseen: [" A cell that is not shown failed: {reason}", "未显示的单元出错：{reason}", "表示されないセルが失敗：{reason}"],
