@@ -182,6 +182,7 @@ def test_a_flip_that_is_proved_as_well_is_told_apart(monkeypatch):
 
 LONG = (
     "least-steps-",
+    "mills-float64-place",
     "least-ulp-",
     "quadratic-",
     "bfloat16-",

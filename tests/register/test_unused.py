@@ -25,7 +25,7 @@ UNDECIDED = {*flips.LOST, "same", "narrower", "proved"}
 
 LONG = {
     "mills-series", "sigmoid-slope-product-overflows", "sign-condition", "artanh-erf-radius",
-    "least-slots-bfloat16",
+    "least-slots-bfloat16", "least-slots-float16",
 }  # fmt: skip
 """The entries whose flips take longest, though their trials do not: they are made at night."""
 
