@@ -67,8 +67,8 @@ FOLDED = "hide-input"  # of a cell whose code is folded on the page
 UNSEEN = "remove-input"  # of one whose code the page leaves out, as it only shows a result
 SOLUTION = "solution"  # of the words and of the code of a solution; the page folds both
 NEEDS = f"""\
-**To run this notebook** you need Python 3.11, 3.12 or 3.13 and the library of the book, whose wheel
-lies beside the notebooks that were downloaded ([How to run](run.md) says more):
+**To run this notebook** you need Python 3.11, 3.12, 3.13 or 3.14 and the library of the book,
+whose wheel lies beside the notebooks that were downloaded ([How to run](run.md) says more):
 
 ```sh
 pip install "./gelu_lib-{gelu_lib.__version__}-py3-none-any.whl[book]"

@@ -35,7 +35,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ENVIRONMENT = os.path.join(ROOT, ".venv")
 SCRIPTS = os.path.join(ENVIRONMENT, "Scripts" if os.name == "nt" else "bin")
 STAMP = os.path.join(ENVIRONMENT, "installed-from")
-SUPPORTED = ((3, 11), (3, 12), (3, 13))
+SUPPORTED = ((3, 11), (3, 12), (3, 13), (3, 14))
 PATIENCE = 5  # seconds that a program has to end after it was interrupted
 INTERRUPTED = 130  # the status, as shells have it
 DAMAGED = "The environment .venv is damaged: delete the folder .venv and run the same line again."
@@ -72,7 +72,8 @@ def require_supported_python():
     if sys.version_info[:2] not in SUPPORTED:
         version = "{}.{}".format(*sys.version_info[:2])
         sys.exit(
-            f"gelu_lib needs Python 3.11, 3.12 or 3.13; {sys.executable} is Python {version}. "
+            "gelu_lib needs Python 3.11, 3.12, 3.13 or 3.14; "
+            f"{sys.executable} is Python {version}. "
             "Run the same line with a supported one, for example python3.12 (on Windows py -3.12)."
         )
 

@@ -85,21 +85,22 @@ def test_what_runs_elsewhere_has_the_versions_that_made_its_outputs_for_every_py
 
 def excluded(requires_python: str) -> list[str]:
     """The supported Pythons that a package's Requires-Python leaves out."""
-    versions = ("3.11.0", "3.12.0", "3.13.0")
+    versions = ("3.11.0", "3.12.0", "3.13.0", "3.14.0")
     return [version for version in versions if version not in SpecifierSet(requires_python)]
 
 
-@pytest.mark.parametrize("version", [(3, 10), (3, 14), (2, 7)])
+@pytest.mark.parametrize("version", [(3, 10), (3, 15), (2, 7)])
 def test_another_python_stops_with_one_sentence_that_names_it(monkeypatch, version):
     monkeypatch.setattr(sys, "version_info", (*version, 0))
-    with pytest.raises(SystemExit, match=rf"3\.11, 3\.12 or 3\.13; .* is Python {version[0]}\."):
+    needs = r"3\.11, 3\.12, 3\.13 or 3\.14"
+    with pytest.raises(SystemExit, match=rf"{needs}; .* is Python {version[0]}\."):
         run.require_supported_python()
 
 
 def test_versions_and_the_settings_of_the_build_are_the_same_everywhere():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["requires-python"] == ">=3.11,<3.14"
-    assert run.SUPPORTED == ((3, 11), (3, 12), (3, 13))
+    assert project["requires-python"] == ">=3.11,<3.15"
+    assert run.SUPPORTED == ((3, 11), (3, 12), (3, 13), (3, 14))
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert f"\nversion: {gelu_lib.__version__}\n" in citation
     config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
