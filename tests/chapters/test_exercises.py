@@ -141,7 +141,7 @@ TRIED = [
         ('replace `"GELU_derivative"` by `"GELU"`', "How do the signs look now"),
         r"− \+  yes\n.*\+ −  yes\n.*− \+ −  yes.*\[\(1, 2\), \(1, 2\), \(2, 3\)\]$",
         {'"GELU_derivative", fixed': '"GELU", fixed'},
-        "[(len(one.problem.free), len(multipliers(one))) for one in optima.values()]",
+        "[(len(one.problem.free), len(multipliers(one))) for one in proved.values()]",
     ),
     Trial(
         "cheapest",
