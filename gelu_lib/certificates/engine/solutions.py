@@ -30,7 +30,7 @@ MAX_STEPS = 20
 BOX_BITS = 40
 """How narrow the box around a polished start is, relatively, in bits."""
 
-SHOWN = 15
+_SHOWN = 15
 """How many digits of a ball a refusal says: what is behind them depends on where a search began."""
 
 _EXACT = 2**30
@@ -224,8 +224,8 @@ def prove_solution(system: System, box: Box) -> Box:
         if not ball.overlaps(new):
             raise CertificationError(
                 "solution",
-                f"there is none in the box around {_text(box)}; {ball.str(SHOWN)} is claimed where "
-                f"only {new.str(SHOWN)} could be",
+                f"there is none in the box around {_text(box)}; {ball.str(_SHOWN)} is claimed where "
+                f"only {new.str(_SHOWN)} could be",
             )
     raise CertificationError("solution", f"none is shown in the box around {_text(box)}")
 
