@@ -224,8 +224,8 @@ def prove_solution(system: System, box: Box) -> Box:
         if not ball.overlaps(new):
             raise CertificationError(
                 "solution",
-                f"there is none in the box around {_text(box)}; {ball.str(_SHOWN)} is claimed where "
-                f"only {new.str(_SHOWN)} could be",
+                f"there is none in the box around {_text(box)}; {ball.str(_SHOWN)} is claimed "
+                f"where only {new.str(_SHOWN)} could be",
             )
     raise CertificationError("solution", f"none is shown in the box around {_text(box)}")
 
