@@ -1,8 +1,7 @@
 """Fetch Python for the reader's browser: the files of a lock of tools/runtimes.
 
     python3 tools/fetch_runtime.py tested           what the tests run pages with
-    python3 tools/fetch_runtime.py published --cdn  what the public site gets
-    python3 tools/fetch_runtime.py proofs           Python and python-flint of the latter alone
+    python3 tools/fetch_runtime.py published --cdn  what the public site gets: ml_dtypes, too
 
 They go into _build/runtime/NAME, and a build of the book that finds the set of _config.yml there
 gives its pages the button "Run this page". Each file comes from the first place that has it: the
@@ -33,7 +32,7 @@ import command_line
 # what the build of the book reads a lock with
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "book" / "_ext"))
 import runtime_files
-from runtime_files import LOCK, LOCKS, PLACE, ROOT, File, fault
+from runtime_files import PLACE, ROOT, File, fault
 
 VARIABLE = "GELU_BOOK_RUNTIME_FILES"
 PATIENCE = 60  # seconds without a byte
@@ -64,7 +63,7 @@ def main(name: str, cdn: bool = False, place: Path = ROOT / PLACE) -> None:
         lacking = f"not to be had: {some}{f' and {rest} more' if rest > 0 else ''}"
         more = [] if cdn else ["--cdn would ask the network that serves Pyodide"]
         raise SystemExit("; ".join([lacking, *said, *more]))
-    shutil.copyfile(LOCKS / f"{name}.json", part / LOCK)
+    runtime_files.write(lock, part)
     part.rename(whole)
     print(f"{whole} has the {len(runtime_files.files(lock))} files of the lock.")
 
@@ -116,7 +115,9 @@ def asked(address: str) -> bytes:
 def downloaded(requirement: str, missing: list[str], folder: Path) -> Path:
     """The wheel of a package, as pip finds it: for a browser, if the lock has it for one."""
     command = [sys.executable, "-m", "pip", "download", "--no-deps", "--quiet"]
-    command += ["--only-binary=:all:", "--disable-pip-version-check", f"--dest={folder}"]
+    # it is unpacked and not installed, so for whichever Python its own programs are
+    command += ["--only-binary=:all:", "--ignore-requires-python"]
+    command += ["--disable-pip-version-check", f"--dest={folder}"]
     start = requirement.replace("-", "_").replace("==", "-") + "-"
     for name in (name for name in missing if name.startswith(start) and "wasm32" in name):
         python, abi, platform = name.removesuffix(".whl").split("-")[-3:]

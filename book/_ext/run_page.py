@@ -28,7 +28,7 @@ from docutils import nodes
 from downloads import AFTER_THE_DATA, FOLDER, WHEEL
 from katex_at_build import for_browsers
 from page_parts import element
-from runtime_files import LOCK, LOCKS, PLACE, ROOT
+from runtime_files import PLACE, ROOT
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.errors import ConfigError
@@ -121,7 +121,7 @@ def write(app: Sphinx, exception: Exception | None) -> None:
     (site / RUNTIME).mkdir(parents=True)
     for file in runtime_files.files(lock):
         shutil.copyfile(folder / file["file_name"], site / RUNTIME / file["file_name"])
-    shutil.copyfile(LOCKS / f"{name}.json", site / RUNTIME / LOCK)
+    runtime_files.write(lock, site / RUNTIME)
     runtime_files.write_licences(folder, lock, site / RUNTIME / "licences")
 
 

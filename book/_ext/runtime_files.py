@@ -4,7 +4,8 @@ A lock, ``tools/runtimes/NAME.json``, is a ``pyodide-lock.json`` as Pyodide read
 book needs alone, and is served as such. It has some keys more: ``core`` has the files of Pyodide
 itself; of each file ``from`` says where to get it, ``size`` its bytes where they are known, and
 ``gzip`` those of what a server compresses. What a wheel does not carry of its licences stands in
-``tools/runtimes/licences``, and ``texts`` names it.
+``tools/runtimes/licences``, and ``texts`` names it. A lock with ``more_than`` is the one that this
+names, and some packages more.
 
 No package will do: ``pyodide-lock`` makes such a file, and fetches and checks nothing.
 """
@@ -38,7 +39,16 @@ def names() -> list[str]:
 
 
 def read(name: str) -> dict[str, Any]:
-    return json.loads((LOCKS / f"{name}.json").read_text(encoding="utf-8"))
+    lock = json.loads((LOCKS / f"{name}.json").read_text(encoding="utf-8"))
+    if not (base := lock.get("more_than")):
+        return lock
+    whole = read(base)
+    return whole | {"packages": whole["packages"] | lock["packages"]}
+
+
+def write(lock: dict[str, Any], folder: Path) -> None:
+    """Put a lock where Pyodide looks for it."""
+    (folder / LOCK).write_text(json.dumps(lock, indent=1), encoding="utf-8", newline="\n")
 
 
 def files(lock: dict[str, Any]) -> list[File]:

@@ -41,7 +41,7 @@
     all: ["{same} of {of} cells gave the printed words and numbers on your machine",
       "{of} 个单元中有 {same} 个在您的电脑上给出了印出的文字和数字",
       "{of} 個中 {same} 個のセルが、掲載と同じ文字と数値を出しました"],
-    more: ["; {more} more need {packages}", "；另有 {more} 个需要 {packages}", "。ほかに {more} 個は {packages} が必要です"],
+    more: ["; {more} more cannot run without {packages}", "；另有 {more} 个需要 {packages}", "。ほかに {more} 個は {packages} が必要です"],
     cost: [". Python {start}\u00a0s, cells {cells}\u00a0s, {memory}\u00a0MB. Now edit the code.",
       "。Python {start} 秒，单元 {cells} 秒，{memory} MB。现在可以修改代码。",
       "。Python {start} 秒、セル {cells} 秒、{memory} MB。コードを変更できます。"],

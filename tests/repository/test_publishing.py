@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import browser
 import make_pdf
 import pytest
 import run
@@ -111,6 +112,7 @@ def test_what_readers_run_is_fetched_before_the_build_and_tried_before_it_is_pub
     assert found[built]["env"][run_page.VARIABLE] == "published"
     (tried,) = (index for index, text in enumerate(ran) if "test_browser_run_page.py" in text)
     assert "GELU_LIB_SITE=" in ran[tried] and "continue-on-error" not in found[tried]
+    assert found[tried]["env"][browser.RUNTIME] == "published"
     (offered,) = (index for index, text in enumerate(ran) if "upload-pages-artifact" in text)
     assert fetched < built < tried < offered
 

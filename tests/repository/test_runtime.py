@@ -6,9 +6,9 @@ import re
 import zipfile
 from pathlib import Path
 
+import browser
 import fetch_runtime
 import pytest
-import run_page
 import runtime_files
 from execute import normalise
 from nbformat import v4
@@ -42,8 +42,7 @@ def source(tmp_path, monkeypatch) -> Path:
         "packages": {"sums": second | same},
     }
     (locks / "small.json").write_text(json.dumps(lock))
-    for module in (runtime_files, fetch_runtime, run_page):
-        monkeypatch.setattr(module, "LOCKS", locks)
+    monkeypatch.setattr(runtime_files, "LOCKS", locks)
     monkeypatch.setenv(fetch_runtime.VARIABLE, str(folder))
     return folder
 
@@ -73,10 +72,17 @@ def test_a_lock_names_hash_licence_and_source_of_each_file_and_lacks_no_package(
     assert "mpmath" in lacking(lock | {"packages": {"sympy": lock["packages"]["sympy"]}})
 
 
+def test_what_readers_get_is_what_was_tested_and_one_file_more():
+    tested, published = read("tested"), read("published")
+    more = {name: published["packages"].pop(name) for name in ["ml-dtypes"]}
+    assert published == tested and [file["from"] for file in more.values()] == [["cdn"]]
+    assert all(file["from"][0] != "cdn" for file in files(tested))
+
+
 def test_the_tested_set_is_that_of_its_lock_with_a_text_of_each_licence(tmp_path):
     folder, lock, made = ROOT / PLACE / "tested", read("tested"), tmp_path / "licences"
     if not folder.exists():
-        pytest.skip("no Python for the browser: python3 tools/fetch_runtime.py tested")
+        browser.without_runtime("tested", "python3 tools/fetch_runtime.py tested fetches it")
     assert faults(folder, lock) == []
     assert all((folder / file["file_name"]).stat().st_size == file["size"] for file in files(lock))
     runtime_files.write_licences(folder, lock, made)

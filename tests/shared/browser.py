@@ -1,7 +1,8 @@
 """Chromium for the tests: where it is, the server that it asks, and what goes wrong in a page.
 
 The tests need Playwright and a Chromium. Without them they are skipped, and the reason is in the
-summary; where the variable ``GELU_LIB_NEEDS_BROWSER`` is set, as in ``.ci/run``, they fail.
+summary; where the variable ``GELU_LIB_NEEDS_BROWSER`` is set, as in ``.ci/run``, they fail. And so
+it is with Python for the browser, of which ``GELU_LIB_NEEDS_RUNTIME`` names the set.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import psutil
+import pytest
 
 REQUIRED = "GELU_LIB_NEEDS_BROWSER"
+RUNTIME = "GELU_LIB_NEEDS_RUNTIME"
 PROGRAM = "GELU_LIB_CHROMIUM"
 # The first is Debian's Chromium without windows: it opens a page with a third of the work.
 PROGRAMS = (
@@ -53,6 +56,11 @@ def missing() -> str:
     if not chromium():
         return f"no Chromium among {', '.join(PROGRAMS)}; {PROGRAM} may name one"
     return ""
+
+
+def without_runtime(name: str, reason: str) -> NoReturn:
+    """A set of Python for the browser is not there: fail where it has to be, else skip."""
+    (pytest.fail if os.environ.get(RUNTIME) == name else pytest.skip)(reason)
 
 
 class Handler(SimpleHTTPRequestHandler):

@@ -49,9 +49,17 @@ def test_its_absence_is_said_in_the_summary(tmp_path, required, outcome):
 
 def test_the_command_of_the_checks_installs_and_asks_for_it():
     before, _, after = CI.partition("\npython3 tools/run.py tests ")
-    for line in (f"export {browser.REQUIRED}=1", "--no-install-recommends chromium"):
+    required = f"export {browser.REQUIRED}=1", f"export {browser.RUNTIME}=tested"
+    for line in (*required, "--no-install-recommends chromium"):
         assert line in before
     assert "-r requirements-browser.txt" in before and after
+
+
+def test_a_set_that_must_be_there_fails_and_another_is_skipped(monkeypatch):
+    monkeypatch.setenv(browser.RUNTIME, "published")
+    for name, outcome in (("published", pytest.fail), ("tested", pytest.skip)):
+        with pytest.raises(outcome.Exception, match="no such files"):
+            browser.without_runtime(name, "no such files")
 
 
 @pytest.mark.browser
