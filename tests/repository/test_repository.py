@@ -1,5 +1,7 @@
 """The commands, the pins and the files around the book agree with one another."""
 
+import ast
+import builtins
 import re
 import subprocess
 import sys
@@ -8,6 +10,7 @@ from collections.abc import Iterable
 from importlib.metadata import distributions, metadata
 from pathlib import Path
 
+import flint
 import pytest
 import run
 import yaml
@@ -137,7 +140,21 @@ def test_what_the_readme_and_the_mutants_name_exists():
     assert [tool for tool in tools if not (ROOT / "tools" / tool).exists()] == []
     for mutant in MUTANTS:
         source = (ROOT / mutant.path).read_text(encoding="utf-8")
-        assert mutant.applied(source) != source, mutant
+        assert (edited := mutant.applied(source)) != source, mutant
+        assert unknown(source, edited) == set(), mutant
+    assert unknown("a = arb(1)", "a = b + flint.flint.arb(1)") == {"b", "flint.flint"}
+
+
+def unknown(source: str, edited: str) -> set[str]:
+    """What an edit names, and neither it nor the source binds or imports."""
+    before, after = (list(ast.walk(ast.parse(text))) for text in (source, edited))
+    known = {node.id for node in before if isinstance(node, ast.Name)} | {"flint", *dir(builtins)}
+    new = [node for node in after if isinstance(node, ast.Name) and node.id not in known]
+    stored = {node.id for node in new if isinstance(node.ctx, ast.Store)}
+    balls = re.findall(r"\bflint\.(\w+)", edited)
+    return {node.id for node in new} - stored | {
+        f"flint.{name}" for name in balls if not hasattr(flint, name)
+    }
 
 
 def shown_in_readme(text: str) -> dict[str, str]:
