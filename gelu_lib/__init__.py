@@ -2,7 +2,7 @@
 
 What stands here is the face: the names that most readers need, each loaded when it is asked for.
 With NumPy alone they are the activations, ``identify``, ``lookup``, ``form_of`` and ``result``; the
-others need ``pip install 'gelu_lib[proofs]'``.
+others need the packages of the extra ``proofs``, as ``INSTALL`` in ``_extras`` brings them.
 Importing the package loads NumPy at most. Behind it are ten wings, and each answers one question;
 a wing imports only from those above it:
 
@@ -25,7 +25,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from gelu_lib._extras import LOADED_PACKAGES, PROOF_PACKAGES, lacks
+from gelu_lib._extras import INSTALL, LOADED_PACKAGES, PROOF_PACKAGES, lacks
 
 if TYPE_CHECKING:  # what ``__getattr__`` loads, for type checkers and editors
     from gelu_lib.activations import gelu as gelu
@@ -136,7 +136,7 @@ def __getattr__(name: str) -> Any:
         if (
             error.name in PROOF_PACKAGES
         ):  # what pip has not installed, and not a fault of the library
-            why = f"gelu_lib.{name} needs {error.name}; run: pip install 'gelu_lib[proofs]'"
+            why = f"gelu_lib.{name} needs {error.name}; run: {INSTALL}"
             raise _absent(why) from None
         raise
     globals()[name] = value

@@ -10,6 +10,11 @@ LOADED_PACKAGES = ("sympy", "scipy", "mpmath")
 PROOF_PACKAGES = (*LOADED_PACKAGES, "flint")
 """The packages of the extra ``proofs``; what needs none of them loads NumPy alone."""
 
+INSTALL = (
+    'pip install "scipy>=1.14,<2" "sympy>=1.13,<2" "mpmath>=1.3,<1.4" "python-flint>=0.9,<0.10"'
+)
+"""What brings them. pip is not asked for gelu_lib, a name that nobody has on its index."""
+
 
 def lacks(package: str) -> bool:
     """Whether a package is not installed; it is not loaded."""
@@ -19,7 +24,7 @@ def lacks(package: str) -> bool:
 def need(*packages: str) -> None:
     """Raise a ``ModuleNotFoundError`` that says what to install if a package is not."""
     if missing := next(filter(lacks, packages), ""):
-        what = f"this part of gelu_lib needs {missing}; run: pip install 'gelu_lib[proofs]'"
+        what = f"this part of gelu_lib needs {missing}; run: {INSTALL}"
         raise ModuleNotFoundError(what, name=missing)
 
 
@@ -30,8 +35,13 @@ class _OnDemand:
         self._package = package
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):  # what copies or inspects asks for those, and proves nothing
+            raise AttributeError(name)
         need(self._package)
-        value = getattr(import_module(self._package), name)
+        value = getattr(import_module(self._package), name, None)
+        if value is None:
+            other = f"the {self._package} found here has no {name}, as python-flint has"
+            raise AttributeError(f"{other}; run: {INSTALL}")
         setattr(self, name, value)
         return value
 

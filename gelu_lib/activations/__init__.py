@@ -12,7 +12,7 @@ result is the exact value of the formula, rounded. How far a formula is from GEL
 
 float16, bfloat16 and float32 are computed in float64, the derivative of GELU with a shorter
 polynomial, and rounded once at the end. bfloat16 is that of the package ``ml_dtypes``, which
-``gelu_lib[bfloat16]`` installs.
+the extra ``bfloat16`` brings.
 
 Work is done in blocks that fit the cache: beside the result at most 1 MiB is taken, however large
 the array, and half as much more once, when the first call makes the table, in some hundredths of a

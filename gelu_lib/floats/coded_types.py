@@ -64,7 +64,7 @@ class CodedType:
             try:
                 import ml_dtypes  # noqa: F401  # makes the name known to NumPy
             except ImportError as error:
-                needs = "needs the package ml_dtypes, which gelu_lib[bfloat16] installs"
+                needs = "needs the package ml_dtypes, which the extra bfloat16 brings"
                 raise ImportError(f"{self.name} {needs}") from error
         size = np.dtype(self.name).itemsize
         return np.arange(2 ** (8 * size), dtype=f"u{size}").view(self.name)

@@ -45,7 +45,7 @@ class FloatType:
                 import ml_dtypes  # noqa: F401  # makes the name known to NumPy
             except ImportError as error:
                 raise ImportError(
-                    "bfloat16 needs the package ml_dtypes, which gelu_lib[bfloat16] installs"
+                    "bfloat16 needs the package ml_dtypes, which the extra bfloat16 brings"
                 ) from error
         return np.dtype(self.name)
 

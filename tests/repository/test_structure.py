@@ -2,8 +2,10 @@
 
 import ast
 import re
+import shlex
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
@@ -14,7 +16,7 @@ import pytest
 from kinds import slow_but
 
 import gelu_lib
-from gelu_lib._extras import PROOF_PACKAGES
+from gelu_lib._extras import INSTALL, PROOF_PACKAGES
 
 LIBRARY = Path(gelu_lib.__file__).parent
 FLOORS = (
@@ -219,7 +221,7 @@ for module in {sorted(modules())}:
     try:
         __import__(module)
     except ModuleNotFoundError as error:
-        print(module, "pip install 'gelu_lib[proofs]'" in str(error))
+        print(module, gelu_lib._extras.INSTALL in str(error))
 """
     command = [sys.executable, "-c", WITHOUT + program]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
@@ -236,6 +238,27 @@ def test_no_module_imports_what_is_not_everywhere():
     assert loads_early("def late():\n    import ml_dtypes") == set()
 
 
+def test_the_extra_is_told_as_the_project_has_it():
+    project = tomllib.loads((LIBRARY.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    extra = project["project"]["optional-dependencies"]["proofs"]
+    assert shlex.split(INSTALL) == ["pip", "install", *extra]
+
+
+def test_what_stands_for_flint_can_be_copied_and_tells_another_package(tmp_path):
+    (tmp_path / "flint.py").write_text("is_another = True")
+    program = """
+import copy, inspect, pickle, sys
+from gelu_lib._extras import flint
+inspect.unwrap(copy.deepcopy(pickle.loads(pickle.dumps(flint))))
+sys.modules.pop("flint")
+sys.path.insert(0, sys.argv[1])
+flint.arb
+"""
+    command = [sys.executable, "-c", WITHOUT + program, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "the flint found here has no arb, as python-flint has; run: pip" in done.stderr
+
+
 def test_only_a_proof_asks_for_python_flint():
     program = f"""
 import gelu_lib
@@ -248,7 +271,7 @@ for prove in (lambda: gelu_lib.certified_sup_error(form), ball):
     try:
         prove()
     except ModuleNotFoundError as error:
-        assert error.name == "flint" and "pip install 'gelu_lib[proofs]'" in str(error)
+        assert error.name == "flint" and gelu_lib._extras.INSTALL in str(error)
     else:
         raise AssertionError
 """
