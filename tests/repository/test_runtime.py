@@ -9,6 +9,7 @@ from pathlib import Path
 import browser
 import fetch_runtime
 import pytest
+import run_page
 import runtime_files
 from execute import normalise
 from nbformat import v4
@@ -102,14 +103,61 @@ def test_files_come_from_a_folder_once_and_then_are_there(source, tmp_path, caps
     (made / "small" / FIRST).write_bytes(b"\0ASM")  # damaged, and to be fetched again
     with pytest.raises(SystemExit, match=f"^not to be had: {FIRST}; --cdn would ask the network"):
         fetch_runtime.main("small", place=made)
+    (made / "small.part" / "sums-0.9.whl").touch()  # of an older lock
+    (source / FIRST).write_bytes(b"\0asm")
+    fetch_runtime.main("small", place=made)
+    assert {path.name for path in made.rglob("*.*")} == {FIRST, SECOND, runtime_files.LOCK}
 
 
 @pytest.mark.parametrize("data", [b"\0aSm", b"\0as"], ids=["wrong byte", "cut off"])
-def test_a_file_that_is_not_that_of_the_lock_is_refused(source, tmp_path, data):
-    (source / FIRST).write_bytes(data)
-    with pytest.raises(SystemExit, match=rf"{FIRST} has the sha256 \w+, .*; it is refused$"):
-        fetch_runtime.main("small", place=tmp_path / "made")
-    assert [*(tmp_path / "made").rglob("*.wasm"), *(tmp_path / "made").rglob("new")] == []
+def test_a_file_that_is_not_that_of_the_lock_is_refused(source, tmp_path, data, capsys):
+    (tmp_path / "cdn").mkdir()
+    for folder in (source, tmp_path / "cdn"):
+        (folder / FIRST).write_bytes(data)
+    with pytest.raises(SystemExit, match=rf"cdn: {FIRST} has the sha256 \w+, .*; it is refused$"):
+        fetch_runtime.main("small", True, tmp_path / "made")
+    assert [path.name for path in (tmp_path / "made").rglob("*.*")] == ["small.part", SECOND]
+    (tmp_path / "cdn" / FIRST).write_bytes(b"\0asm")
+    fetch_runtime.main("small", True, tmp_path / "made")
+    assert capsys.readouterr().err.count("passed over") == 2
+
+
+def test_what_cannot_be_written_or_is_no_folder_made_here_is_told(source, tmp_path, monkeypatch):
+    made = tmp_path / "made"
+    made.mkdir()
+    (made / "small").symlink_to(source)
+    with pytest.raises(SystemExit, match="is left as it is; move it away"):
+        fetch_runtime.main("small", place=made)
+    (made / "small").unlink()
+
+    def full(path, data):
+        raise OSError("no space left")
+
+    with monkeypatch.context() as disk, pytest.raises(SystemExit, match="cannot be written: no sp"):
+        disk.setattr(Path, "write_bytes", full)
+        fetch_runtime.main("small", place=made)
+    fetch_runtime.main("small", place=made)
+    assert faults(made / "small", read("small")) == []
+
+
+def test_two_runs_at_once_do_not_hinder_each_other(source, tmp_path, monkeypatch):
+    keep = fetch_runtime.keep
+
+    def kept(part, file, data, place):
+        monkeypatch.setattr(fetch_runtime, "keep", keep)
+        with monkeypatch.context() as other:
+            other.setattr(fetch_runtime.os, "getpid", lambda: 0)
+            fetch_runtime.main("small", place=tmp_path)
+        keep(part, file, data, place)
+
+    monkeypatch.setattr(fetch_runtime, "keep", kept)
+    fetch_runtime.main("small", place=tmp_path)
+    assert {path.name for path in tmp_path.glob("small*")} == {"small"}
+
+
+def test_a_lock_names_no_file_elsewhere():
+    with pytest.raises(AssertionError, match=r"names '\.\./escaped', which is no name of a file"):
+        files({"core": {"escaped": {"file_name": "../escaped"}}, "packages": {}})
 
 
 def test_what_cannot_be_had_is_named_with_the_reason_and_a_later_run_goes_on(
@@ -184,3 +232,17 @@ def test_with_the_files_pages_have_the_script_and_without_them_no_byte_changes(s
         made_site(place, run)
     with pytest.raises(ConfigError, match="no set of files is called 'large'; there are small"):
         made_site(place, run, "large")
+
+
+def test_another_lock_makes_the_pages_anew_and_a_set_that_was_asked_for_must_be_there(
+    source, tmp_path, monkeypatch
+):
+    fetch_runtime.main("small", place=tmp_path / "source" / PLACE)
+    made_site(tmp_path, ["run_page"])
+    path = runtime_files.LOCKS / "small.json"
+    path.write_text(path.read_text().replace("3.12.7", "3.14.0"))
+    made = made_site(tmp_path, ["run_page"])["book/cells.html"].decode()
+    assert '"python": "3.14.0"' in made and "3.12.7" not in made
+    monkeypatch.setenv(run_page.VARIABLE, "small")
+    with pytest.raises(ConfigError, match=r"is missing; .* mends it"):
+        made_site(tmp_path / "empty", ["run_page"], "")
