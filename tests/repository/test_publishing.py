@@ -109,9 +109,14 @@ def test_what_readers_run_is_fetched_before_the_build_and_tried_before_it_is_pub
     ran = [step.get("run", step.get("uses", "")) for step in found]
     fetched = ran.index("python3 tools/fetch_runtime.py published --cdn")
     built = ran.index(book_command())
-    assert found[built]["env"][run_page.VARIABLE] == "published"
+    there = "steps.runtime.outcome == 'success'"
+    assert found[fetched]["id"] == "runtime" and found[fetched]["continue-on-error"]
+    assert found[fetched + 1]["if"] == there.replace("success", "failure")
+    assert ran[fetched + 1].startswith("rm -rf _build/runtime\n")  # else it is built with another
+    assert found[built]["env"][run_page.VARIABLE] == f"${{{{ {there} && 'published' || '' }}}}"
     (tried,) = (index for index, text in enumerate(ran) if "test_browser_run_page.py" in text)
     assert "GELU_LIB_SITE=" in ran[tried] and "continue-on-error" not in found[tried]
+    assert found[tried]["if"] == there
     assert found[tried]["env"][browser.RUNTIME] == "published"
     (offered,) = (index for index, text in enumerate(ran) if "upload-pages-artifact" in text)
     assert fetched < built < tried < offered
