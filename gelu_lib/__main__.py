@@ -67,13 +67,13 @@ PLAIN = CallableError, ImportError, KeyError, OSError, TypeError, ValueError
 """What says by itself why a question could not be asked."""
 
 APART = "GELU_LIB_ASKED_APART"
-"""Set for the process in which a function is asked, since a function may end its process."""
+"""For the process in which a function is asked, since that may end it: which one started it."""
 
 
 def command() -> int:
     """Answer the question of the command line: only what was printed is an answer."""
-    if os.environ.pop(APART, None):
-        _reply()
+    if parent := os.environ.pop(APART, ""):
+        _reply(int(parent))
     try:
         if sys.stdout:
             sys.stdout.reconfigure(errors="backslashreplace")  # a console may have no √
@@ -116,7 +116,10 @@ def _answered_apart(given: argparse.Namespace) -> tuple[int, str]:
     """The same from another process, if a function is asked."""
     if given.question not in ("identify", "conform"):
         return _answered(given)
-    again, environment = [sys.executable, *sys.orig_argv[1:]], os.environ | {APART: "1"}
+    again, environment = (
+        [sys.executable, *sys.orig_argv[1:]],
+        os.environ | {APART: str(os.getpid())},
+    )
     with subprocess.Popen(again, env=environment, stdout=subprocess.PIPE, close_fds=False) as asked:
         line = asked.stdout.readline()  # not to the end: what a function started may hold it open
     with suppress(ValueError):  # there was none, or something else was written there
@@ -126,9 +129,9 @@ def _answered_apart(given: argparse.Namespace) -> tuple[int, str]:
     return NOT_ASKED, f"gelu_lib {given.question}: {said}"
 
 
-def _reply() -> NoReturn:
+def _reply(parent: int) -> NoReturn:
     """Answer the question to the process that has started this one."""
-    end_with_parent()
+    end_with_parent(parent)
     if hasattr(os, "register_at_fork"):  # as the workers of a pool
         os.register_at_fork(after_in_child=end_with_parent)
     answers, own = os.dup(1), os.getpid()

@@ -16,6 +16,7 @@ from kinds import slow_but
 from gelu_lib import gelu, gelu_sigmoid, identify
 from gelu_lib.__main__ import FOUND, NOT_ASKED, NOTHING
 from gelu_lib.floats.types import FLOAT_TYPES
+from gelu_lib.provenance.callables import caller
 from gelu_lib.provenance.callables.asking import CallableError
 from gelu_lib.provenance.callables.conformance import conforms
 from gelu_lib.provenance.callables.inputs import order_of_asking
@@ -351,3 +352,6 @@ def test_nothing_is_left_of_a_process_that_is_killed_or_has_no_room(folder):
     time.sleep(3)
     asking.kill()
     asking.communicate(timeout=30)  # all that were started have its stderr
+    late = [sys.executable, "-I", caller.__file__, "k.so", "endless", "4", "4", str(asking.pid)]
+    with subprocess.Popen(late, cwd=folder, stdin=subprocess.PIPE) as started:
+        assert started.wait(timeout=30) == 1  # though it could not ask for the one that was killed

@@ -26,9 +26,13 @@ BEYOND, UNWRITTEN = b"\xff", b"\xd5"
 in every type: the value of nothing, and not what a loop makes of a nan beyond its inputs."""
 
 
-def end_with_parent() -> None:
-    """End this process soon after the one that started it, even in a loop that never ends."""
-    parent = os.getppid()
+def end_with_parent(parent: int = 0) -> None:
+    """End this process soon after the one that started it, even in a loop that never ends.
+
+    On Unix that one tells its number, since it may have ended before this one can ask.
+    """
+    if os.name != "posix" or not parent:
+        parent = os.getppid()
 
     def wait() -> None:
         while os.getppid() == parent:
@@ -38,10 +42,10 @@ def end_with_parent() -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
-def _main(library: str, symbol: str, size: int, out_size: int) -> None:
+def _main(library: str, symbol: str, size: int, out_size: int, parent: int) -> None:
     """Answer questions from the standard input until it ends."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    end_with_parent()
+    end_with_parent(parent)
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)  # what the library reads is no question

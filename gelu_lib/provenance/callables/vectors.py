@@ -233,8 +233,8 @@ def from_library(
     """
     kind, name = number_type(dtype), f"{symbol} of {str(path)!r}"
     out = out or kind
-    sizes = str(kind.dtype.itemsize), str(out.dtype.itemsize)
-    arguments = [str(Path(path).resolve()), symbol, *sizes]
+    numbers = kind.dtype.itemsize, out.dtype.itemsize, os.getpid()
+    arguments = [str(Path(path).resolve()), symbol, *map(str, numbers)]
     command = [sys.executable, "-I", caller.__file__, *arguments]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     kind_of_error, _, said = process.stdout.readline().decode().partition(": ")
