@@ -108,8 +108,7 @@ def faults(python, page, cells, excused):
 @pytest.mark.parametrize("page", PAGES)
 def test_every_cell_gives_its_printed_words(python, page):
     notebook = json.loads((ROOT / "book" / f"{page}.ipynb").read_text(encoding="utf-8"))
-    kinds = [kind for package in python[1] for kind in (package, f"after_{package}")]
-    excused = {index for kind in kinds for index in NEEDS.get(page, {}).get(kind, ())}
+    excused = {index for package in python[1] for index in NEEDS[package].get(page, ())}
     found = faults(python, page, notebook["cells"], excused)
     assert not found, "\n".join(found)
 
