@@ -7,7 +7,8 @@ folder no page has the button, and what an earlier build gave the site for it is
 
 * each cell of code on a page has ``data-cell``, its index in the notebook that the page offers; of
   cells that were joined for the page it is that of the last one;
-* the page has, as JSON, where everything lies, and the style and the script of ``book/_run``;
+* the page has, as JSON, where everything lies and what the script says in its language, and the
+  style and the script of ``book/_run``;
 * the site gets ``book/_run``, KaTeX, the files of the set and their licences.
 
 No package will do: thebe-lite and jupyterlite load Python from another site by default, have
@@ -19,6 +20,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,7 @@ import runtime_files
 from docutils import nodes
 from downloads import AFTER_THE_DATA, FOLDER, WHEEL
 from katex_at_build import for_browsers
+from page_language import language_of
 from page_parts import element
 from runtime_files import PLACE, ROOT
 from sphinx.application import Sphinx
@@ -36,6 +39,8 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 VARIABLE = "GELU_BOOK_RUNTIME"
 SOURCES = ROOT / "book" / "_run"
+WORDS_FILE = "words.toml"
+WORDS = tomllib.loads((SOURCES / WORDS_FILE).read_text(encoding="utf-8"))  # by language
 SCRIPTS, RUNTIME = "_static/run", "_static/runtime"  # in the site
 INDEX = "cell_of_the_notebook"  # in the metadata of a cell, while the page is made
 BEFORE_THE_PAGE, AFTER_ALL = 400, 950
@@ -99,6 +104,7 @@ def say_where(
         "kernel": f"{up}{SCRIPTS}/",
         "katex": f"{up}{SCRIPTS}/katex.js",
         "notebook": f"{page.rpartition('/')[2]}.ipynb",
+        "words": WORDS[language_of(app.env, page) or "en"],
         "megabytes": megabytes(Path(app.srcdir, PLACE, name), lock),
     }
 
@@ -119,7 +125,7 @@ def write(app: Sphinx, exception: Exception | None) -> None:
         shutil.rmtree(site / part, ignore_errors=True)
     if not name:
         return
-    shutil.copytree(SOURCES, site / SCRIPTS)
+    shutil.copytree(SOURCES, site / SCRIPTS, ignore=shutil.ignore_patterns(WORDS_FILE))
     (site / SCRIPTS / "katex.js").write_text(for_browsers(), encoding="utf-8")
     folder, lock = Path(app.srcdir, PLACE, name), app.config.given_lock
     (site / RUNTIME).mkdir(parents=True)

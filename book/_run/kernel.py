@@ -1,25 +1,30 @@
 """A notebook kernel for the browser: what the chapters ask of IPython, and no more."""
 
 import ast
+import builtins
+import dis
 import io
 import json
 import linecache
 import logging
+import re
 import sys
-import traceback
+import tokenize
 import types
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
-from pprint import pformat
+from textwrap import dedent
+from traceback import TracebackException
 
-WIDEST = 79  # of a value in plain text; a longer list or dictionary gets lines
 FORMS = {
     "text/markdown": "_repr_markdown_",
     "text/latex": "_repr_latex_",
     "image/svg+xml": "_repr_svg_",
     "application/json": "_repr_json_",
 }
+OPTIONAL = {"flint": "python-flint", "ml_dtypes": "ml_dtypes"}  # a set of files may lack them
+BUILTINS = dict(vars(builtins))
 
 outputs = []  # of the cell that runs
 lost = {}  # a name that no cell could bind, for want of a package: that package
@@ -44,7 +49,9 @@ class Stream(io.TextIOBase):
 
 
 def put(kind, **more):
-    outputs.append({"output_type": kind, **more})
+    """Add an output, as it is now; what JSON cannot have is an error of the cell."""
+    output = {"output_type": kind, **more}
+    outputs.append(json.loads(json.dumps(output, allow_nan=False)))
 
 
 def display(*values, raw=False, **_):
@@ -56,10 +63,9 @@ def shown(value):
     """A value in every form that it offers."""
     methods = {form: getattr(type(value), name, None) for form, name in FORMS.items()}
     found = {form: method(value) for form, method in methods.items() if method}
-    plain = repr(value)
-    if len(plain) > WIDEST and isinstance(value, dict | list | tuple | set):
-        plain = pformat(value, sort_dicts=False)
-    return {form: text for form, text in found.items() if text is not None} | {"text/plain": plain}
+    return {form: text for form, text in found.items() if text is not None} | {
+        "text/plain": repr(value)
+    }
 
 
 def show_figures(*_, **__):
@@ -82,6 +88,10 @@ def stand_in(name, **members):
 
 def ignore(*_):
     pass
+
+
+def no_input(*_):
+    raise RuntimeError("input() does not work here")
 
 
 events = types.SimpleNamespace(register=ignore, unregister=ignore)
@@ -113,14 +123,14 @@ def fresh():
         plt.show = show_figures
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     namespace = main.__dict__
-    namespace.update(display=display, get_ipython=lambda: shell)
+    namespace.update(display=display, get_ipython=lambda: shell, input=no_input)
 
 
 # ---- A cell
 
 
 def run_cell(code):
-    """Run the code of a cell.
+    """Run the code of a cell; a fault of it is one of its outputs.
 
     Returns:
         JSON: ``outputs`` as a notebook stores them, and ``needs``, the package for want of which
@@ -128,66 +138,84 @@ def run_cell(code):
     """
     outputs.clear()
     name, needs = f"<cell {next(numbers)}>", None
-    linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
     streams = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = Stream("stdout"), Stream("stderr")
     try:
-        execute(code, name)
+        execute(dedent(code), name)
     except BaseException as error:  # a cell may exit, too
-        if needs := package_for(error):
-            lost.update(dict.fromkeys(bound(code) - namespace.keys(), needs))
-        put("error", ename=type(error).__name__, evalue=str(error), traceback=places(error, name))
+        vars(builtins).update(BUILTINS)
+        needs = package_for(error)
+        put("error", ename=type(error).__name__, **described(error, name))
     finally:
+        vars(builtins).update(BUILTINS)  # this kernel and the next cell need what a cell removed
         sys.stdout, sys.stderr = streams
-        if plt := sys.modules.get("matplotlib.pyplot"):
-            plt.close("all")
     # notebooks are stored with sorted keys
     return json.dumps({"outputs": outputs, "needs": needs}, sort_keys=True)
 
 
 def execute(code, name):
     """Run all lines, and put out the value of the last one if it is an expression."""
+    linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
+    if pyplot := sys.modules.get("matplotlib.pyplot"):
+        pyplot.close("all")  # what a cell that failed left open
     tree, last = ast.parse(code, name), None
-    if tree.body and isinstance(tree.body[-1], ast.Expr) and not code.rstrip().endswith(";"):
+    if tree.body and isinstance(tree.body[-1], ast.Expr) and not is_hushed(code):
         last = ast.Expression(tree.body.pop().value)
-    exec(compile(tree, name, "exec"), namespace)
+    program = compile(tree, name, "exec")
+    try:
+        exec(program, namespace)
+    except (ImportError, NameError) as error:
+        if package := package_for(error):  # what the cell itself would have bound is lost
+            steps = dis.get_instructions(program)
+            names = {step.argval for step in steps if step.opname == "STORE_NAME"}
+            lost.update(dict.fromkeys(names - namespace.keys(), package))
+        raise
     if last and (value := eval(compile(last, name, "eval"), namespace)) is not None:
         put("execute_result", data=shown(value))
     show_figures()
 
 
+def is_hushed(code):
+    """Whether code ends in a semicolon, be there a comment behind it or not."""
+    tokens = tokenize.generate_tokens(io.StringIO(code).readline)
+    words = [one.string for one in tokens if one.type != tokenize.COMMENT and one.string.strip()]
+    return words[-1] == ";"
+
+
 def package_for(error):
     """The package that an error asks for, or that a cell lacked which should have bound a name."""
-    if isinstance(error, NameError):
+    if type(error) is NameError:
         return lost.get(error.name)
-    while error:
-        package = (getattr(error, "name", None) or "").partition(".")[0]
-        if isinstance(error, ModuleNotFoundError) and package not in sys.modules:
-            return package
-        error = error.__cause__ or error.__context__
-    return None
+    if not isinstance(error, ImportError):
+        return None
+    chain = (error, error.__cause__ or error.__context__)
+    missing = (one.name for one in chain if isinstance(one, ModuleNotFoundError))
+    return next((OPTIONAL[name] for name in missing if name in OPTIONAL), None)
 
 
-def bound(code):
-    """The names that code binds, wherever in it."""
-    nodes = list(ast.walk(ast.parse(code)))
-    stored = (node for node in nodes if isinstance(getattr(node, "ctx", None), ast.Store))
-    names = {node.id for node in stored if isinstance(node, ast.Name)}
-    names |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-    aliases = (node for node in nodes if isinstance(node, ast.alias))
-    return names | {one.asname or one.name.partition(".")[0] for one in aliases}
-
-
-def places(error, name):
-    """A short traceback: the lines of cells, and the one elsewhere that it ended with."""
+def described(error, name):
+    """The words of an error; and the lines of cells, with the one elsewhere that it ended with."""
+    told = TracebackException.from_exception(error)  # bears it that an error cannot be put in words
     if isinstance(error, SyntaxError) and error.filename == name:
-        return [f"line {error.lineno}: {(error.text or '').strip()}"]
-    frames = traceback.extract_tb(error.__traceback__)
-    told = [frame for frame in frames[:-1] if frame.filename.startswith("<cell ")] + frames[-1:]
-    return [f"{place(frame.filename, name)}line {frame.lineno}: {frame.line}" for frame in told]
+        line = linecache.getline(name, error.lineno or 1).strip()
+        words = of_ipython(error.msg, line) or error.msg
+        return {"evalue": words, "traceback": [f"line {error.lineno}: {line}"]}
+    frames = [frame for frame in told.stack[:-1] if frame.filename.startswith("<cell ")]
+    lines = [
+        f"{where(frame.filename, name)}line {frame.lineno}: {frame.line}"
+        for frame in frames + told.stack[-1:]
+    ]
+    return {"evalue": str(told), "traceback": lines}
 
 
-def place(file, name):
+def of_ipython(fault, line):
+    """A sentence on what a notebook may say, and Python may not."""
+    found = re.match(r"(?:[\w, ]+= *)?([%!]+\w*)|.*?(\?+)$", line)
+    what = found[found.lastindex] if found else "await" if re.search("await|async", fault) else ""
+    return what and f"{what} is IPython’s, and does not run here"
+
+
+def where(file, name):
     here = "another cell, " if file.startswith("<cell ") else f"{Path(file).name}, "
     return "" if file == name else here
 

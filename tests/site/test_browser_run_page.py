@@ -49,8 +49,8 @@ def press(page, name):
 
 def told(page, pattern):
     """What the bar says in the end, once that has a pattern."""
-    status = page.locator(".run-page [role=status]")
-    status.filter(has_text=re.compile(pattern)).wait_for(timeout=PATIENCE)
+    status = page.locator(".run-page [role=status]").filter(has_text=re.compile(pattern))
+    status.wait_for(timeout=PATIENCE)
     return status.inner_text()
 
 
@@ -68,6 +68,10 @@ def unfolded(page, n):
 
 def does(page, n, button):
     cell(page, n).get_by_role("button", name=button, exact=True).click()
+    does_no_more(page)
+
+
+def does_no_more(page):
     page.wait_for_function(
         "() => ![...document.querySelectorAll('.run-tools > span')]"
         ".some(state => ['waiting', 'running'].includes(state.textContent))",
@@ -76,7 +80,7 @@ def does(page, n, button):
 
 
 def state(page, n):
-    return cell(page, n).locator(".run-tools > span").inner_text()
+    return cell(page, n).locator(".run-tools > span").text_content()
 
 
 def all_same(text):
@@ -89,7 +93,9 @@ def test_every_cell_of_the_landing_page_gives_what_is_printed(page):
     text = told(page, "cells gave")
     assert all_same(text) and "more cannot run" not in text
     assert state(page, CREST) == "same as printed"
+    assert state(page, PICTURE) == "figure drawn"
     assert page.locator(".run-new").count() == 0
+    assert page.get_by_role("button", name="Restart Python").is_visible()
 
 
 @pytest.mark.slow
@@ -115,16 +121,21 @@ def test_a_cell_says_what_it_needs_and_keeps_its_print_and_an_exercise_has_a_cel
     assert all_same(text) and needing.count() == 1
     assert "; 1 more cannot run without python-flint." in text
     assert page.locator(".run-new").count() == 0
-    exercises = page.locator("p > strong:text-matches('^Exercise')").count()
+    exercises = page.locator("p:text-matches('^Exercise [0-9]+.? .code')").count()
     assert page.locator(".run-own").count() == exercises > 0
 
 
 def test_an_edit_changes_what_is_below_and_reset_brings_the_print_back(page):
     unfolded(page, NUMBER).fill("number = 0.046")
-    assert state(page, NUMBER) == "edited"
+    assert state(page, NUMBER) == "changed, not run yet"
+    does(page, NUMBER, "Run")
+    assert state(page, NUMBER) == "run with your change"
+    assert state(page, CREST) == "not run since the change above"
     does(page, NUMBER, "Run all below")
     assert "with 0.046: crest" in cell(page, CREST).locator(".run-new").inner_text()
     assert state(page, CREST) == "not as printed"
+    assert all_same(told(page, "cells gave"))  # the word on the page stays
+    assert told(page, "cells ran").startswith("6 cells ran.")
     assert not cell(page, CREST).locator(".cell_output").is_visible()
     assert state(page, ROOT) == "same as printed"
     does(page, NUMBER, "Reset")
@@ -134,7 +145,7 @@ def test_an_edit_changes_what_is_below_and_reset_brings_the_print_back(page):
 
 
 def test_a_figure_below_an_edited_cell_is_drawn_again_if_it_is_another(page):
-    for size, words in ((20, "not as printed"), ("medium", "same as printed")):
+    for size, words in ((20, "not as printed"), ("medium", "figure drawn")):
         unfolded(page, NUMBER).fill(f"plt.rcParams['axes.labelsize'] = {size!r}")
         does(page, NUMBER, "Run")
         unfolded(page, PICTURE)
@@ -155,7 +166,8 @@ def test_code_is_typed_and_run_by_the_keyboard_and_an_error_names_its_line(page)
     for line in ("", "print('sum', crest + trough)", "1 / 0"):
         page.keyboard.type(line)
         page.keyboard.press("Enter" if line != "1 / 0" else "Shift+Enter")
-    told(page, "ZeroDivisionError")
+    does_no_more(page)
+    assert state(page, CREST) == "ZeroDivisionError"
     shown = cell(page, CREST).locator(".run-new").inner_text()
     assert "sum 0.000" in shown
     assert "line 4: 1 / 0\nZeroDivisionError: division by zero" in shown
@@ -172,12 +184,48 @@ def test_a_page_that_runs_is_accessible_and_a_phone_needs_no_scrolling_sideways(
     assert page_checks.sideways(page) == page_checks.axe_colours(page, set()) == []
 
 
-def test_what_never_ends_is_stopped(page):
-    unfolded(page, NUMBER).fill("while True:\n    pass")
-    cell(page, NUMBER).get_by_role("button", name="Run", exact=True).click()
+def test_a_link_that_would_run_something_is_words(page):
+    links = "[a](javascript:alert(1)) [b](JaVaScript:0) [c](gelu.ipynb) [d](https://example.org/)"
+    unfolded(page, CREST).fill(f"display({{'text/markdown': '{links}'}}, raw=True)")
+    does(page, CREST, "Run")
+    found = cell(page, CREST).locator(".run-new a")
+    assert found.all_inner_texts() == ["c", "d"]
+    assert found.first.get_attribute("href") == "gelu.html"
+    does(page, CREST, "Reset")
+
+
+def test_a_figure_that_is_empty_is_not_the_one_that_was_drawn(page):
+    unfolded(page, PICTURE).fill("display({'image/svg+xml': ''}, raw=True)")
+    does(page, PICTURE, "Run")
+    assert state(page, PICTURE) == "run with your change"
+    does(page, PICTURE, "Reset")
+    assert state(page, PICTURE) == "figure drawn"
+
+
+def test_what_never_ends_is_stopped_and_the_next_start_runs_the_page_as_it_was(page):
+    code = unfolded(page, NUMBER)
+    code.fill("while True:\n    pass")
+    code.press("Shift+Enter")
+    cell(page, NUMBER).get_by_role("button", name="Stop").wait_for()
+    code.press("Shift+Enter")  # stops nothing
+    code.press("End")
+    assert state(page, NUMBER) == "running"
     cell(page, NUMBER).get_by_role("button", name="Stop").click()
-    told(page, "Stopped. “Run this page” begins again")
-    assert cell(page, CREST).get_by_role("button", name="Run", exact=True).is_disabled()
+    assert "“Run this page” starts again and keeps your changes" in told(page, "Stopped")
+    picture = unfolded(page, PICTURE)
+    picture.fill("import matplotlib.pyplot as plt\nplt.figure();")
+    page.get_by_role("button", name="Run this page").dblclick()  # not started and stopped
+    assert all_same(told(page, "cells gave"))
+    assert state(page, NUMBER) == state(page, PICTURE) == "changed, not run yet"
+    does(page, PICTURE, "Run")
+    assert state(page, PICTURE) == "run with your change"
+    code.press("Shift+Enter")
+    page.get_by_role("button", name="Stop").first.click()
+    told(page, "Stopped")
+    for n in (NUMBER, PICTURE):  # without Python, too
+        cell(page, n).get_by_role("button", name="Reset").click()
+        assert state(page, n) == ""
+    assert code.inner_text().strip().startswith("number = 0.045")
 
 
 def other_notebook(route):
@@ -186,7 +234,11 @@ def other_notebook(route):
 
 
 FAULTS = {
-    "**/numpy*.whl": (lambda route: route.fulfill(status=404), "The runtime lacks numpy"),
+    "**/numpy*.whl": (lambda route: route.fulfill(status=404), "numpy did not arrive intact"),
+    "**/*.wasm": (
+        lambda route: route.fulfill(body="<p>", content_type="text/html"),
+        "pyodide.asm.wasm did not arrive intact",
+    ),
     "**/index.ipynb": (other_notebook, "The notebook is not the one of this page"),
 }
 
@@ -203,12 +255,34 @@ def test_what_lacks_or_does_not_fit_is_named_and_another_try_is_offered(chromium
     context.close()
 
 
+def test_a_notebook_that_did_not_come_is_asked_for_once_more_and_its_cells_get_buttons_once(
+    chromium, address
+):
+    context, tries = chromium.new_context(base_url=address), []
+    context.route("**/index.ipynb", lambda route: tries.append(route))
+    page = context.new_page()
+    page.goto("book/index.html")
+    main = page.locator(".run-page > button")
+    main.click()
+    page.wait_for_timeout(200)
+    tries[0].fulfill(status=404)
+    assert told(page, r"\.").startswith("index.ipynb did not arrive intact")
+    for _ in range(3):  # run, stop, and run again, before it comes
+        main.click(delay=300)
+    _, route = tries  # one is asked for
+    route.continue_()
+    page.locator(".run-tools").first.wait_for(state="attached")
+    assert main.inner_text() == "Stop"
+    assert cell(page, CREST).locator(".run-tools").count() == 1
+    context.close()
+
+
 def test_a_page_in_a_file_says_why_it_cannot_run_and_other_languages_have_their_words(
     page_at, site
 ):
     page = page_at()
     page.goto(f"{site.as_uri()}/book/index.html")
-    assert page.locator(".run-page").inner_text().startswith("Opened from a site and not as a file")
+    assert page.locator(".run-page").inner_text().startswith("To run this page, open it from")
     given = json.loads(page.locator("#run-page").text_content())
     page.goto("book/ja.html")
     button = page.get_by_role("button", name="このページを実行")

@@ -1,15 +1,17 @@
 """The kernel that runs a page in the browser, here in a process of its own under CPython."""
 
 import json
+import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from run_page import SOURCES, WORDS
 
-KERNEL = Path(__file__).parents[2] / "book" / "_run" / "kernel.py"
+KERNEL = SOURCES / "kernel.py"
 DRIVER = f"""
 import json, sys
+sys.modules["flint"] = None  # as if it were not installed
 exec(compile(open({str(KERNEL)!r}, encoding="utf-8").read(), "kernel.py", "exec"))
 print(json.dumps([json.loads(run_cell(code)) for code in json.load(sys.stdin)]))
 """
@@ -17,16 +19,30 @@ CELLS = {
     "prints": "import sys\nprint('a')\ndisplay({'text/plain': 'x'}, raw=True)\nprint('b')\n"
     "print('c', file=sys.stderr)",
     "value": "from math import tau as t\nt",
-    "hushed": "t;",
+    "hushed": "t;  # ; a comment",
+    "not hushed": "'t;'",
+    "indented": "  indented = 2\n  indented",
     "defines": "def fraction(n):\n    return 1 / n",
     "fails": "\n\nprint('so far')\nfraction(0)",
     "unread": "x = 1\ny = (",
     "elsewhere": "import json\njson.loads('{')",
-    "lacks": "try:\n    import no_such_wing\nexcept ImportError as error:\n"
-    "    raise ValueError('no proof') from error\nproof = no_such_wing.proof",
+    "lacks": "import flint\nproof = [inner for inner in ()]\ndef decide():\n    local = 1",
     "follows": "decimal = str(proof)",
-    "follows that": "print(decimal)",
+    "follows that": "print(decimal, decide)",
     "mistyped": "print(prof)",
+    "of a list": "print(inner)",
+    "of a function": "print(local)",
+    "unknown": "import nump",
+    "hidden": "try:\n    import flint\nexcept ImportError:\n    1 / 0",
+    "magic": "%timeit 1",
+    "shell": "files = !ls",
+    "waits": "await t",
+    "asks": "input()",
+    "nan": "display({'application/json': {'x': float('nan')}}, raw=True)",
+    "wordless": "class Odd(Exception):\n    def __str__(self):\n        1 / 0\nraise Odd",
+    "cycle": "error = ImportError('round')\nraise error from error",
+    "removes": "import builtins\ndel builtins.len, builtins.print",
+    "goes on": "print(len('abc'))",
     "draws": "import matplotlib.pyplot as plt\nplt.figure(figsize=(1, 1))\nplt.show()\n"
     "print('between')\nplt.figure(figsize=(2, 1));",
     "draws nothing": "plt.get_fignums()",
@@ -57,6 +73,8 @@ def test_what_is_printed_is_one_output_as_a_notebook_stores_it(answers):
 def test_the_value_of_the_last_line_is_shown_unless_it_ends_in_a_semicolon(answers):
     assert texts(answers["value"]) == ["6.283185307179586"]
     assert texts(answers["hushed"]) == texts(answers["defines"]) == []
+    assert texts(answers["not hushed"]) == ["'t;'"]
+    assert texts(answers["indented"]) == ["2"]
 
 
 def test_an_error_names_the_lines_of_cells_and_where_it_ended(answers):
@@ -73,8 +91,28 @@ def test_an_error_names_the_lines_of_cells_and_where_it_ended(answers):
 
 def test_a_cell_that_lacks_a_package_says_which_and_so_does_one_that_misses_its_names(answers):
     needs = {name: answer["needs"] for name, answer in answers.items() if answer["needs"]}
-    assert needs == dict.fromkeys(["lacks", "follows", "follows that"], "no_such_wing")
-    assert texts(answers["mistyped"]) == ["NameError"]
+    assert needs == dict.fromkeys(["lacks", "follows", "follows that"], "python-flint")
+    for name in ("mistyped", "of a list", "of a function"):
+        assert texts(answers[name]) == ["NameError"]
+    assert texts(answers["unknown"]) == ["ModuleNotFoundError"]
+    assert texts(answers["hidden"]) == ["ZeroDivisionError"]
+
+
+def test_what_a_cell_does_to_python_is_an_error_of_the_cell(answers):
+    assert texts(answers["nan"]) == ["ValueError"]
+    assert texts(answers["wordless"]) == ["Odd"]
+    assert texts(answers["cycle"]) == ["ImportError"]
+    assert texts(answers["removes"]) == []
+    assert texts(answers["goes on"]) == ["3\n"]
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    {"magic": "%timeit", "shell": "!ls", "waits": "await", "asks": "input()"}.items(),
+)
+def test_what_only_a_notebook_or_a_terminal_has_gets_a_sentence(answers, name, what):
+    (error,) = answers[name]["outputs"]
+    assert error["evalue"].startswith(what) and "does not" in error["evalue"]
 
 
 def test_figures_stand_where_they_are_shown_the_last_at_the_end(answers):
@@ -83,3 +121,15 @@ def test_figures_stand_where_they_are_shown_the_last_at_the_end(answers):
     assert all("<svg" in figure for figure in (first, last))
     assert first != last
     assert texts(answers["draws nothing"]) == ["[]"]
+
+
+def test_the_script_has_each_of_its_words_in_each_language_and_no_others():
+    script = (SOURCES / "run-page.js").read_text(encoding="utf-8")
+    asked = set(re.findall(r"""(?:say|button)\(\s*"(\w+)\"""", script))
+    by_condition = set(re.findall(r"""[?:] "(\w+)"(?=\)|;| :)""", script)) | {"waits", "works"}
+    for language, words in WORDS.items():
+        assert asked <= words.keys() <= asked | by_condition, language
+        for key, text in words.items():
+            filled = [set(re.findall(r"\{\w+\}", one)) for one in (text, WORDS["en"][key])]
+            assert filled[0] == filled[1], f"{language}: {key}"
+    assert set(WORDS) == {"en", "zh-Hans", "ja"}
