@@ -123,7 +123,8 @@ def test_another_number_or_package_is_refused_and_a_cell_listed_for_nothing(pyth
         "A, cell 1: 'stdout: 0.25', not 'stdout: 0.26'"
     ]
     assert "cell 0: listed" in faults(python, "A", [right], {0})[0]
-    absent = [cell("raise ModuleNotFoundError(name='flint')\nrest = 1"), cell("rest")]
+    lacks = "def lack():\n    raise ModuleNotFoundError(name='flint')\nrest = lack()"
+    absent = [cell(lacks), cell("rest")]
     assert len(faults(python, "A", absent, ())) == 2
     assert "wants python-flint" in faults(python, "A", absent, {0, 1})[1]
 
