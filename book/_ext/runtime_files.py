@@ -52,10 +52,15 @@ def write(lock: dict[str, Any], folder: Path) -> None:
 
 
 def files(lock: dict[str, Any]) -> list[File]:
-    """Everything that a lock names."""
+    """Everything that a lock names.
+
+    Raises:
+        ValueError: if one of the names leads elsewhere.
+    """
     found = [*lock["core"].values(), *lock["packages"].values()]
     for name in (file["file_name"] for file in found):
-        assert Path(name).name == name, f"the lock names {name!r}, which is no name of a file alone"
+        if Path(name).name != name:
+            raise ValueError(f"the lock names {name!r}, which is no name of a file alone")
     return found
 
 

@@ -156,7 +156,7 @@ def test_two_runs_at_once_do_not_hinder_each_other(source, tmp_path, monkeypatch
 
 
 def test_a_lock_names_no_file_elsewhere():
-    with pytest.raises(AssertionError, match=r"names '\.\./escaped', which is no name of a file"):
+    with pytest.raises(ValueError, match=r"names '\.\./escaped', which is no name of a file"):
         files({"core": {"escaped": {"file_name": "../escaped"}}, "packages": {}})
 
 

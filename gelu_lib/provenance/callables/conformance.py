@@ -13,7 +13,7 @@ than the rest.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, product
@@ -154,11 +154,8 @@ def conforms(
     not_taken(kind.name, out=out, steps=steps or None)
     limit = tolerance(kind.name, working) if ulp is None else ulp
     kernels = {name: function} | ({} if derivative is None else {f"{name}_derivative": derivative})
-    if every and (kind.digits > 23 or not all(map(callable, kernels.values()))):
-        accepted = "callables and types up to float32"
-        raise ValueError(f"every is {every!r} for {kind.name}; accepted are {accepted}")
-    every = every and kind.dtype.itemsize > 2  # else the vectors have every input
-    terms = KernelTerms(kind, library, limit, signed_zeros, infinities, every, progress)
+    everywhere = _is_beyond_vectors(every, kind, kernels.values())
+    terms = KernelTerms(kind, library, limit, signed_zeros, infinities, everywhere, progress)
     judged = [_judged(kernel, column, terms) for column, kernel in kernels.items()]
     faults, accuracy, spans = zip(*judged, strict=True)
     faults, verdict = [*chain(*faults)], None
@@ -169,7 +166,7 @@ def conforms(
             faults += _beside(form, kind, verdict, shown)
     allowed = _allowed(working, ulp, signed_zeros, infinities)
     inputs, calls = accuracy[0].inputs, len(_calls(kind.name)) if callable(function) else 1
-    calls += -(-inputs // IN_A_CALL) if every else 0
+    calls += -(-inputs // IN_A_CALL) if everywhere else 0
     tuples = (*faults,), accuracy, (*chain(*spans),)
     return Report(form, kind.name, inputs, calls, allowed, verdict, *tuples)
 
@@ -182,6 +179,14 @@ def _check(form: str, ulp: float | None, infinities: str) -> None:
         raise ValueError(f"ulp is {ulp!r}; accepted are None and numbers from 0 on")
     if infinities not in ("any", "limit"):
         raise ValueError(f"infinities is {infinities!r}; accepted are any, limit")
+
+
+def _is_beyond_vectors(every: bool, kind: FloatType, kernels: Iterable[Kernel]) -> bool:
+    """Whether every float is to be asked, and the vectors have not every one; or a ValueError."""
+    if every and (kind.digits > 23 or not all(map(callable, kernels))):
+        accepted = "callables and types up to float32"
+        raise ValueError(f"every is {every!r} for {kind.name}; accepted are {accepted}")
+    return every and kind.dtype.itemsize > 2
 
 
 def _judged(
